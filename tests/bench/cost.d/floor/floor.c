@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The least that a probe costs: the kernel's own mechanism with a handler that counts, at a place of a program, or at
-// the entry of a kernel's function.
+// The least that a probe costs: the kernel's own mechanism with a handler that counts, at a place of a program, at the
+// entry of a kernel's function, at its return, or in a timer's interrupt.
 //
 //   insmod floor.ko path=FILE offset=OFFSET [returns=1]     /sys/module/floor/parameters/hits
-//   insmod floor.ko function=NAME
+//   insmod floor.ko function=NAME [returns=1]
+//   insmod floor.ko hz=N
 #include <linux/fs.h>
 #include <linux/ftrace.h>
+#include <linux/hrtimer.h>
+#include <linux/kprobes.h>
 #include <linux/module.h>
 #include <linux/namei.h>
 #include <linux/uprobes.h>
 #include <linux/version.h>
 
 static char *path, *function;
-static unsigned long offset, hits;
+static unsigned long offset, hits, hz;
 static bool returns;
 module_param(path, charp, 0444);
 module_param(function, charp, 0444);
 module_param(offset, ulong, 0444);
+module_param(hz, ulong, 0444);
 module_param(returns, bool, 0444);
 module_param(hits, ulong, 0444);
 
@@ -93,26 +97,64 @@ static void notrace count_call(unsigned long ip, unsigned long parent, struct ft
 // The handler traces nothing, so it does not ask for the guard against itself, FTRACE_OPS_FL_RECURSION.
 static struct ftrace_ops entry = { .func = count_call };
 
+static int count_kretprobe(struct kretprobe_instance *self, struct pt_regs *regs)
+{
+	hits++;
+	return 0;
+}
+
+static struct kretprobe function_return = { .handler = count_kretprobe, .maxactive = 64 };
+
 static int add_function(void)
 {
-	int error = ftrace_set_filter(&entry, function, strlen(function), 1);
+	int error;
 
+	if (returns) {
+		function_return.kp.symbol_name = function;
+		return register_kretprobe(&function_return);
+	}
+	error = ftrace_set_filter(&entry, function, strlen(function), 1);
 	return error ?: register_ftrace_function(&entry);
+}
+
+static struct hrtimer timer;
+
+static enum hrtimer_restart count_tick(struct hrtimer *self)
+{
+	hits++;
+	hrtimer_forward_now(self, NSEC_PER_SEC / hz);
+	return HRTIMER_RESTART;
+}
+
+static int add_timer_of_hz(void)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 15, 0)
+	hrtimer_setup(&timer, count_tick, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
+#else
+	hrtimer_init(&timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
+	timer.function = count_tick;
+#endif
+	hrtimer_start(&timer, NSEC_PER_SEC / hz, HRTIMER_MODE_REL_PINNED_HARD);
+	return 0;
 }
 
 static int __init floor_init(void)
 {
-	return function ? add_function() : add_program();
+	return hz ? add_timer_of_hz() : function ? add_function() : add_program();
 }
 
 static void __exit floor_exit(void)
 {
-	if (function) {
+	if (hz) {
+		hrtimer_cancel(&timer);
+	} else if (function && returns) {
+		unregister_kretprobe(&function_return);
+	} else if (function) {
 		unregister_ftrace_function(&entry);
-		return;
+	} else {
+		remove();
+		path_put(&file);
 	}
-	remove();
-	path_put(&file);
 }
 
 module_init(floor_init);
