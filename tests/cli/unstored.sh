@@ -78,6 +78,18 @@ fn main() { held(std::rc::Rc::new(5)); }' > held.rs
 
 	check 1 "/'\\\$o' of 'held' cannot be found at the entry: its language passes structures in ways of its own; keep it in a probe of the function, by thread" -- \
 		$stap -p2 -e 'probe process("./held_slowly").function("held").return { println($o$) }'
+	# Large structures are passed by hidden pointers, which debuginfo knows only after the first instructions.
+	cat > hidden.rs <<'END'
+struct Big { a: i64, b: i64, c: i64 }
+#[inline(never)]
+fn hidden(b: Big, n: i32, s: &str) -> i64 { b.a + b.b + b.c + n as i64 + s.len() as i64 }
+#[inline(never)]
+fn taken(v: Vec<i32>) -> usize { v.len() }
+fn main() { println!("{}", hidden(Big { a: 1, b: 2, c: 3 }, 4, "abc") + taken(vec![1]) as i64); }
+END
+	rustc -g -o hidden hidden.rs && check 0 -- \
+		$stap -p2 -e 'probe process("./hidden").function("hidden") { println($b$, $n, $s$) }' \
+		-E 'probe process("./hidden").function("taken") { println($v$) }'
 	# All parameters have slots at every level: the code tells whether it begins by storing them.
 	cat > levels.rs <<'END'
 use std::hint::black_box;

@@ -16,7 +16,6 @@
 #include "dwarf/lines.h"
 #include "dwarf/namematch.h"
 #include "dwarf/scopes.h"
-#include "dwarf/slotstores.h"
 #include "dwarf/units.h"
 #include "lib/error.h"
 #include "lib/glob.h"
@@ -24,8 +23,7 @@
 #include "program/cplus.h"
 #include "program/cplusparams.h"
 
-#define MAX_OVERLOADS 5	 /* most functions that a message names */
-#define MAX_BLOCKS    64 /* nested ones in a function */
+#define MAX_OVERLOADS 5 /* most functions that a message names */
 
 /* ---- by name ---- */
 
@@ -396,113 +394,6 @@ struct error *dwarf_find_statements(struct session *s, struct dwarf_file *f,
 		return dwarf_find_functions(s, f, p, FIND_CALLED | FIND_INLINED, ret);
 	err = search_begin(&q);
 	return err ? err : find_statements(&q, nearest, ret);
-}
-
-/* ---- entries ---- */
-
-/*
- * True: the parameter is at a fixed distance from the frame, wherever the code is. The
- * function begins by storing it there.
- */
-static bool stands_on_stack(Dwarf_Die *parameter)
-{
-	Dwarf_Attribute attr;
-	Dwarf_Op *ops;
-	size_t n;
-
-	return dwarf_tag(parameter) == DW_TAG_formal_parameter &&
-	       dwarf_attr_integrate(parameter, DW_AT_location, &attr) &&
-	       (dwarf_whatform(&attr) == DW_FORM_exprloc ||
-		dwarf_whatform(&attr) == DW_FORM_block1) &&
-	       !dwarf_getlocation(&attr, &ops, &n) && n && ops[0].atom == DW_OP_fbreg;
-}
-
-/* True: a variable of the code changes its place, which is so in optimised code only. */
-static bool has_moving_variable(Dwarf_Die *block, unsigned depth)
-{
-	Dwarf_Attribute attr;
-	Dwarf_Die child;
-
-	if (depth > MAX_BLOCKS || dwarf_child(block, &child))
-		return false;
-	do {
-		unsigned form =
-			dwarf_attr(&child, DW_AT_location, &attr) ? dwarf_whatform(&attr) : 0;
-
-		if (form == DW_FORM_loclistx || form == DW_FORM_sec_offset ||
-		    form == DW_FORM_data4 || has_moving_variable(&child, depth + 1))
-			return true;
-	} while (!dwarf_siblingof(&child, &child));
-	return false;
-}
-
-/*
- * True: gcc's options, which it records, ask for it; or clang describes things that it
- * describes in such code only.
- */
-static bool is_optimised(Dwarf_Die *function)
-{
-	Dwarf_Attribute attr;
-	Dwarf_Die unit;
-	const char *producer = dwarf_diecu(function, &unit, NULL, NULL)
-				       ? dwarf_formstring(dwarf_attr(&unit, DW_AT_producer, &attr))
-				       : NULL;
-	const char *level = NULL;
-
-	if (producer && strncmp(producer, "GNU ", 4))
-		return dwarf_hasattr_integrate(function, DW_AT_call_all_calls) ||
-		       dwarf_hasattr_integrate(function, DW_AT_GNU_all_call_sites) ||
-		       dwarf_hasattr_integrate(function, DW_AT_calling_convention) ||
-		       has_moving_variable(function, 0);
-	for (const char *at = producer; at && (at = strstr(at, " -O")); at += 3)
-		level = at; /* the last one counts */
-	return level && level[3] != '0';
-}
-
-bool dwarf_may_be_optimised(Dwarf_Die *function)
-{
-	Dwarf_Die unit;
-
-	return is_optimised(function) ||
-	       (dwarf_diecu(function, &unit, NULL, NULL) && dwarf_srclang(&unit) == DW_LANG_Rust);
-}
-
-/*
- * True: this is so for all parameters. In optimised functions it is so only for
- * parameters that are passed on the stack, or whose addresses are taken: their stores may
- * be anywhere.
- */
-static bool is_unoptimised(Dwarf_Die *function)
-{
-	bool stand = false;
-	Dwarf_Die child;
-
-	if (is_optimised(function) || dwarf_child(function, &child))
-		return false;
-	do {
-		if (stands_on_stack(&child))
-			stand = true;
-		else if (dwarf_tag(&child) == DW_TAG_formal_parameter)
-			return false;
-	} while (!dwarf_siblingof(&child, &child));
-	return stand;
-}
-
-void dwarf_skip_prologue(struct session *s, struct dwarf_place *p)
-{
-	Dwarf_Addr *breakpoints = NULL;
-	Dwarf_Die function;
-
-	if (!p->is_entry || !units_die(p->file, p->instance, &function) ||
-	    !is_unoptimised(&function))
-		return;
-	if (dwarf_entry_breakpoints(&function, &breakpoints) > 0 && breakpoints[0] != p->address &&
-	    (!dwarf_may_be_optimised(&function) ||
-	     slotstores_are_done(s, p->file, &function, breakpoints[0]))) {
-		p->address = breakpoints[0];
-		p->is_entry = false;
-	}
-	free(breakpoints);
 }
 
 struct error *dwarf_place_entry(struct session *s, struct dwarf_place *p)

@@ -172,7 +172,22 @@ pub fn work(all: &All, part: &[i32], name: &str, shape: Shape) -> usize {
     black_box((all.nums.len(), &shape)).0 + part.len() + name.len()
 }
 
+pub struct Three {
+    first: i64,
+    second: i64,
+    third: i64,
+}
+
+#[inline(never)]
+pub fn hidden(three: Three, list: Vec<u16>, number: i32) -> i64 {
+    three.first + three.second + three.third + list.len() as i64 + number as i64
+}
+
 fn main() {
+    let three = Three { first: 10, second: -20, third: 30 };
+    if hidden(three, vec![4, 5], 6) != 28 {
+        std::process::exit(2);
+    }
     let all = All {
         own: "own".to_string(),
         fixed: "fixed",
