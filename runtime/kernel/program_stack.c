@@ -173,16 +173,36 @@ static __always_inline struct kept_rule *rule_of(struct walked *w, const struct 
 	return kept;
 }
 
-/*
- * Returns the mapping of an address; `last` is that of the address before, in which most
- * are. It may be another mapping by now, but its contents are right.
- */
-static const struct program_mapping *
-mapping_of(struct stp_ctx *c, const struct program_mapping *last, uint64_t address)
+/* A walk in progress. */
+struct walk {
+	struct stp_unwind u;
+	/*
+	 * The mapping in which the last step was looked up, and the one before: stacks go
+	 * back and forth between a program and its libraries. They may be other mappings
+	 * by now, but their contents are right.
+	 */
+	const struct program_mapping *last, *before;
+	uint64_t bare; /* the first place from which a guess was used */
+	bool guessed;  /* the last step was a guess */
+	bool may_lean, has_leant;
+	bool is_short; /* of registers that a rule needs */
+};
+
+static __always_inline bool is_in(const struct program_mapping *m, uint64_t address)
 {
-	if (last && address >= last->start && address < last->end)
+	return m && address - m->start < m->end - m->start;
+}
+
+/* Sets k->last to the mapping of an address, and returns it. */
+static const struct program_mapping *mapping_of(struct stp_ctx *c, struct walk *k, uint64_t address)
+{
+	const struct program_mapping *last = k->last;
+
+	if (is_in(last, address))
 		return last;
-	return program_mapping_find(c, address);
+	k->last = is_in(k->before, address) ? k->before : program_mapping_find(c, address);
+	k->before = last;
+	return k->last;
 }
 
 /*
@@ -191,20 +211,12 @@ mapping_of(struct stp_ctx *c, const struct program_mapping *last, uint64_t addre
  */
 static bool is_code(struct stp_ctx *c, const struct program_mapping *last, uint64_t address)
 {
-	const struct program_mapping *m = mapping_of(c, last, address - 1);
+	const struct program_mapping *m = last;
 
+	if (!is_in(m, address - 1))
+		m = program_mapping_find(c, address - 1);
 	return !m || m->is_code;
 }
-
-/* A walk in progress. */
-struct walk {
-	struct stp_unwind u;
-	const struct program_mapping *last; /* in which the last step was looked up */
-	uint64_t bare;			    /* the first place from which a guess was used */
-	bool guessed;			    /* the last step was a guess */
-	bool may_lean, has_leant;
-	bool is_short; /* of registers that a rule needs */
-};
 
 /* False: a return probe may have replaced a return address, or reads are checked. */
 static bool may_read_plainly(void)
@@ -268,6 +280,7 @@ static __always_inline unsigned int steps_lean(const struct program_mapping *m, 
 		struct kept_rule *kept = &w->kept[hash_64(place, KEPT_BITS)];
 		uint64_t pc = at->pc;
 
+		OPTIMIZER_HIDE_VAR(kept); /* computed once, not at each use */
 		if (kept->lean_place != place ||
 		    !stp_unwind_leave_lean(at, &kept->lean, read_window, window))
 			break;
@@ -276,20 +289,38 @@ static __always_inline unsigned int steps_lean(const struct program_mapping *m, 
 	return (unsigned int)(frame - begin);
 }
 
-static void walk_lean(struct stp_ctx *c, struct walk *k, struct walked *w)
+/* Mappings are looked up while the window is closed. */
+static __always_inline void steps_in_window(const struct program_mapping *m, struct walked *w,
+					    struct stp_unwind_three *at)
 {
-	struct stp_unwind_three at;
 	struct window window;
 	unsigned int steps;
 
-	if (!stp_unwind_take(&k->u, &at) || !window_open(&window, at.sp))
+	if (!window_open(&window, at->sp))
 		return;
-	steps = steps_lean(k->last, w, &at, &window);
+	steps = steps_lean(m, w, at, &window);
 	window_close();
-	if (!steps)
-		return;
 	w->stack.count += steps;
-	stp_charge_later(c, (uint64_t)steps * WALK_WORK);
+}
+
+/* Steps look up the address before `at.pc`, which is right for return addresses only. */
+static void walk_lean(struct stp_ctx *c, struct walk *k, struct walked *w)
+{
+	const struct program_mapping *m, *done = NULL;
+	struct stp_unwind_three at;
+	bool is_exact = k->u.is_exact;
+	unsigned int begin = w->stack.count;
+
+	if (!stp_unwind_take(&k->u, &at))
+		return;
+	at.pc += is_exact;
+	for (; (m = mapping_of(c, k, at.pc - 1)) && m != done && m->view; done = m)
+		steps_in_window(m, w, &at);
+	if (w->stack.count == begin)
+		return;
+	w->frames[begin].address -= is_exact;
+	w->frames[begin].is_return = !is_exact;
+	stp_charge_later(c, (uint64_t)(w->stack.count - begin) * WALK_WORK);
 	stp_unwind_put(&k->u, &at);
 	k->has_leant = true;
 }
@@ -298,11 +329,10 @@ static enum stp_unwind_result step(struct stp_ctx *c, struct walk *k, struct wal
 {
 	struct stp_unwind *u = &k->u;
 	uint64_t place = stp_unwind_place_of(u);
-	const struct program_mapping *m = mapping_of(c, k->last, place);
+	const struct program_mapping *m = mapping_of(c, k, place);
 	struct kept_rule *kept = rule_of(w, m, place);
 	enum stp_unwind_result result;
 
-	k->last = m;
 	if (m && unlikely(program_mapping_lacks_table(m)))
 		program_mapping_ask(c, place);
 	w->frames[w->stack.count - 1].kept = kept ? &kept->text : NULL;
@@ -339,6 +369,8 @@ static enum stp_unwind_result walk(struct stp_ctx *c, struct walk *k, struct wal
 {
 	enum stp_unwind_result result = STP_UNWIND_CALLER;
 
+	if (k->may_lean)
+		walk_lean(c, k, w);
 	while (result == STP_UNWIND_CALLER && w->stack.count < stp_script.limits.backtrace &&
 	       !k->is_short) {
 		uint64_t place = stp_unwind_place_of(&k->u);
@@ -349,8 +381,7 @@ static enum stp_unwind_result walk(struct stp_ctx *c, struct walk *k, struct wal
 		stp_charge_later(c, WALK_WORK);
 		result = step(c, k, w);
 		k->bare = k->bare ? k->bare : bare_place(k->last, place);
-		if (k->may_lean && result == STP_UNWIND_CALLER && !k->guessed && k->last &&
-		    k->last->view)
+		if (k->may_lean && result == STP_UNWIND_CALLER && !k->guessed)
 			walk_lean(c, k, w);
 	}
 	return result;
@@ -363,7 +394,7 @@ static void walk_begin(struct walk *k, const struct pt_regs *regs, const uint64_
 	k->u.is_exact = true;
 	k->u.read = read_word;
 	k->u.ctx = NULL;
-	k->last = NULL;
+	k->last = k->before = NULL;
 	k->bare = 0;
 	k->guessed = k->has_leant = k->is_short = false;
 	if (start)

@@ -103,7 +103,19 @@ static noinline uint32_t write_text(struct stp_ctx *c, char *dst, const struct s
 	return stp_text_end(c, &t).len;
 }
 
-/* Copies whole words, so a text that nearly fills its string is not kept. */
+/* Copies whole words, four at a time while there are as many. */
+static void copy_text(char *dst, const char *text, uint32_t len)
+{
+	const uint32_t most = 4 * sizeof(uint64_t);
+	uint32_t i = 0;
+
+	for (; i + most <= len; i += most)
+		memcpy(dst + i, text + i, most);
+	for (; i <= len; i += sizeof(uint64_t))
+		memcpy(dst + i, text + i, sizeof(uint64_t));
+}
+
+/* Whole words are copied, so a text that nearly fills its string is not kept. */
 static bool has_room(uint32_t len)
 {
 	return len + sizeof(uint64_t) <= stp_script.limits.string;
@@ -131,7 +143,6 @@ uint32_t stp_program_text(struct stp_ctx *c, char *dst, const struct stp_program
 {
 	struct kept_text *t;
 	uint64_t hash;
-	const char *text;
 
 	if (most < s->count || !s->count || !contexts_texts)
 		return write_text(c, dst, s, min(most, s->count));
@@ -139,8 +150,6 @@ uint32_t stp_program_text(struct stp_ctx *c, char *dst, const struct stp_program
 	t = place_of(c, hash);
 	if (!is_text_of(t, s, hash))
 		return make_text(c, dst, s, t, hash);
-	text = text_in(t);
-	for (uint32_t i = 0; i <= t->len; i += sizeof(uint64_t))
-		memcpy(dst + i, text + i, sizeof(uint64_t));
+	copy_text(dst, text_in(t), t->len);
 	return t->len;
 }
