@@ -15,6 +15,8 @@ struct stp_str stp_pretty(struct stp_ctx *c, char *dst, const struct stp_shape *
 {
 	struct pretty p = pretty_begin(c, dst, space);
 
+	if (pretty_is_null(&p, &rows, (uint64_t)addr))
+		return pretty_finish(&p);
 	for (const struct stp_shape *row = rows;
 	     row->kind != STP_SHAPE_END && p.len < p.room && !stp_failed(c); row++)
 		pretty_row(&p, row, (uint64_t)addr);

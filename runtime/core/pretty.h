@@ -23,6 +23,8 @@ enum stp_shape_kind {
 	STP_SHAPE_POINTER,
 	STP_SHAPE_STRING, /* pointer to characters: "…" */
 	STP_SHAPE_BYTES,  /* array of `count` characters: "…" */
+	/* Only the first row: shown alone if the address, that in a pointer, is 0. */
+	STP_SHAPE_NULL_POINTER,
 	/*
 	 * Rows that only core/prettylists.c knows. A place is `size` bytes at `offset`.
 	 * Two numbers are kept: the address and the count of the items that the next row

@@ -595,6 +595,8 @@ struct stp_str stp_show(struct stp_ctx *c, char *dst, const struct stp_shape *ro
 			  .base = (uint64_t)addr,
 			  .moved = (uint64_t)moved };
 
+	if (pretty_is_null(&s.p, &rows, s.base))
+		return pretty_finish(&s.p);
 	return show_rows(&s, rows);
 }
 

@@ -221,6 +221,22 @@ static struct pretty pretty_begin(struct stp_ctx *c, char *dst, enum stp_space s
 				.first = true };
 }
 
+/*
+ * Shows a pointer without target. True: nothing else is shown. Otherwise *rows is the
+ * first row of the value.
+ */
+static bool pretty_is_null(struct pretty *p, const struct stp_shape **rows, uint64_t address)
+{
+	if ((*rows)->kind != STP_SHAPE_NULL_POINTER)
+		return false;
+	if (!address && !stp_failed(p->c)) {
+		pretty_text(p, (*rows)->text);
+		return true;
+	}
+	(*rows)++;
+	return false;
+}
+
 /* Also for a value whose address could not be read. */
 static struct stp_str pretty_finish(struct pretty *p)
 {

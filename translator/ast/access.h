@@ -184,6 +184,7 @@ struct access {
 	VEC(struct access_step) steps;
 	enum pretty pretty;	/* the value is wanted as text */
 	bool pretty_number;	/* … as a number; otherwise its address is available, */
+	bool is_pointed;	/* … that of a pointer's target: 0 if the pointer is NULL; */
 	unsigned pretty_words;	/* or this many words from `number` on hold it (0: none), */
 	unsigned pretty_offset; /* … after this many bytes of the first word */
 	/* Type of the result, spelled as in C, for -L and messages: "struct dentry *". */

@@ -47,6 +47,7 @@ static void write_row(struct strbuf *b, const struct stp_shape *row)
 		[STP_SHAPE_POINTER] = "POINTER",
 		[STP_SHAPE_STRING] = "STRING",
 		[STP_SHAPE_BYTES] = "BYTES",
+		[STP_SHAPE_NULL_POINTER] = "NULL_POINTER",
 		[STP_SHAPE_DATA] = "DATA",
 		[STP_SHAPE_COUNT] = "COUNT",
 		[STP_SHAPE_SHORT] = "SHORT",

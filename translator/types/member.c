@@ -264,6 +264,12 @@ static struct error *finish(struct follow *f, bool address_of)
 	return NULL;
 }
 
+static void follow_target(struct follow *f)
+{
+	follow_pointer(f);
+	f->a->is_pointed = true;
+}
+
 /* Follows a pointer inside a structure such as std::unique_ptr to its target. */
 static void smart_pointer(struct follow *f)
 {
@@ -276,7 +282,7 @@ static void smart_pointer(struct follow *f)
 	follow_add(f, (int64_t)printer.data.offset);
 	f->type = printer.data.type;
 	if (is_shown_through(f))
-		follow_pointer(f);
+		follow_target(f);
 	follow_definition(f);
 }
 
@@ -292,7 +298,7 @@ static struct error *finish_pretty(struct follow *f, enum pretty depth, bool add
 	if (address_of)
 		return refuse(f, ERROR_SCRIPT, "'$' gives a string: it has no address");
 	for (unsigned i = 0; i < BTF_MAX_DEPTH && is_shown_through(f); i++)
-		follow_pointer(f);
+		follow_target(f);
 	follow_definition(f);
 	f->a->pretty = depth;
 	if (depth == PRETTY_TEXT && !shown_is_text(f->s, f->btf, f->type, f->a->user))

@@ -221,6 +221,15 @@ static const char *root_text(const struct btf *btf, uint32_t type_id)
 		       : "";
 }
 
+static void shape_whole(struct shaper *sh, const struct access *a)
+{
+	if (a->is_pointed)
+		shape_row(sh, (struct stp_shape){ .kind = STP_SHAPE_NULL_POINTER,
+						  .text = shown_null(sh, a->type_id) });
+	shape_type(sh, a->type_id, 0, root_text(a->btf, a->type_id),
+		   a->pretty == PRETTY_DEEP ? BTF_MAX_DEPTH : 1);
+}
+
 void shape_of(struct session *s, const struct access *a, size_t room, shape *ret,
 	      shape_fields *fields)
 {
@@ -236,8 +245,7 @@ void shape_of(struct session *s, const struct access *a, size_t room, shape *ret
 	if (a->pretty == PRETTY_TEXT)
 		shown_text(&sh, a->type_id);
 	else
-		shape_type(&sh, a->type_id, 0, root_text(a->btf, a->type_id),
-			   a->pretty == PRETTY_DEEP ? BTF_MAX_DEPTH : 1);
+		shape_whole(&sh, a);
 	add_end(s, ret);
 }
 

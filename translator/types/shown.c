@@ -267,14 +267,25 @@ static bool add_float(struct shaper *sh, uint32_t id, uint64_t offset, const cha
 	return true;
 }
 
-/* Maps and channels of Go are pointers. */
-static bool add_referred(struct shaper *sh, uint32_t id, uint64_t offset, const char *name)
+/* True: the type is behind a map or a channel of Go, which are pointers. */
+static bool is_referred(const struct shaper *sh, uint32_t type, struct printer *ret)
 {
-	uint32_t target = btf_type(sh->btf, id)->type;
+	return printer_find(sh->s, sh->btf, type, ret) && ret->kind == PRINTER_SIZE &&
+	       !strstr(ret->row->type, "::");
+}
+
+const char *shown_null(const struct shaper *sh, uint32_t type)
+{
 	struct printer printer;
 
-	if (sh->is_cut || !printer_find(sh->s, sh->btf, target, &printer) ||
-	    printer.kind != PRINTER_SIZE || strstr(printer.row->type, "::"))
+	return sh->of_program && is_referred(sh, type, &printer) ? "nil" : "0x0";
+}
+
+static bool add_referred(struct shaper *sh, uint32_t id, uint64_t offset, const char *name)
+{
+	struct printer printer;
+
+	if (sh->is_cut || !is_referred(sh, btf_type(sh->btf, id)->type, &printer))
 		return false;
 	printed_referred(sh, &printer, offset, name);
 	return true;

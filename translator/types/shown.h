@@ -25,6 +25,9 @@ void shown_text(struct shaper *sh, uint32_t type);
 /* True: it can. */
 bool shown_is_text(struct session *s, const struct btf *btf, uint32_t type, bool of_program);
 
+/* Returns the text of a pointer to the type that has no target. */
+const char *shown_null(const struct shaper *sh, uint32_t type);
+
 /* Returns the name of a base class, "<geo::Base>="; NULL: it is empty. */
 const char *shown_class(struct shaper *sh, uint32_t type);
 

@@ -111,7 +111,13 @@ func showAll() {
 	k.ch <- 1
 	k.ch <- 2
 	shows(k, k.ch, k.by, time.Unix(1709251199, 0).Add(0), k.wait)
+	missing(nil, nil, nil, nil, nil)
 	anything([]interface{}{"text", 1.5, true, colour(3), byte(7), time.Second, -2, k.date})
+}
+
+//go:noinline
+func missing(by map[string]int, ch chan int, o *order, name *string, value interface{}) bool {
+	return by == nil && ch == nil && o == nil && name == nil && value == nil
 }
 
 func twice[T interface{}](v T) []T { return []T{v, v} }
