@@ -22,6 +22,7 @@
 #include "lang/ops.h"
 #include "probe/probe.h"
 #include "program/executable.h"
+#include "target/bpfparts.h"
 #include "target/hint.h"
 
 static bool is_pretty(const struct node *n)
@@ -637,32 +638,14 @@ static const char *entry_emit(struct emitter *e, struct node *n)
 
 /* ---- checks, text ---- */
 
-/* Parts of locations that BPF programs lack; those without a row they have. */
-static const char *const lacking_in_bpf[] = {
-	[ACCESS_ANCHOR] = "addresses of the kernel's variables",
-	[ACCESS_SYMBOL] = "addresses of the kernel's variables",
-	[ACCESS_THREAD] = "variables of threads",
-	[ACCESS_FILE] = "addresses of static variables of programs",
-	[ACCESS_RETURN_ADDRESS] = "return addresses of programs",
-};
-
 static void check_runtime(struct checking *ck, const struct node *n)
 {
-	const struct access *a = n->access;
+	const char *lacks = bpfparts_lacking(ck->in.s, n->access);
 
-	if (ck->in.s->options->runtime != RUNTIME_BPF || !a || a->base != ACCESS_EXPRESSION)
-		return;
-	vec_each(&a->expression->operations, i) {
-		size_t kind = a->expression->operations.data[i].kind;
-
-		if (kind >= sizeof(lacking_in_bpf) / sizeof(lacking_in_bpf[0]) ||
-		    !lacking_in_bpf[kind])
-			continue;
+	if (lacks)
 		typing_error(&ck->in, n->loc,
 			     "'%s' needs a module, --runtime=kernel: --runtime=bpf has no %s",
-			     n->target_name, lacking_in_bpf[kind]);
-		return;
-	}
+			     n->target_name, lacks);
 }
 
 static void check(struct checking *ck, struct node *n)

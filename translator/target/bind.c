@@ -25,6 +25,7 @@
 #include "lib/strbuf.h"
 #include "probe/counter.h"
 #include "probe/probe.h"
+#include "target/bpfparts.h"
 #include "target/cast.h"
 #include "target/kernelchoice.h"
 #include "target/enumops.h"
@@ -153,8 +154,8 @@ static enum listed kind_of(const struct binding *b, const struct target_variable
  * Returns the text that $$vars prints instead of a variable's value; NULL: the value is
  * printed.
  */
-static const char *stands_for(const struct target_variable *v, const struct node *value,
-			      bool is_whole)
+static const char *stands_for(struct session *s, const struct target_variable *v,
+			      const struct node *value, bool is_whole)
 {
 	bool is_record = !strncmp(v->c_type, "struct ", 7) || !strncmp(v->c_type, "union ", 6);
 	size_t len = strlen(v->c_type);
@@ -162,7 +163,7 @@ static const char *stands_for(const struct target_variable *v, const struct node
 	if (!is_whole && len && v->c_type[len - 1] == ']')
 		return "[...]";
 	if (!value->unresolved)
-		return NULL;
+		return bpfparts_lacking(s, value->access) ? "?" : NULL;
 	return is_record && v->c_type[len - 1] != '*' && !v->is_absent ? "{...}" : "?";
 }
 
@@ -186,7 +187,7 @@ static void expand_list(struct binding *b, struct node *n, unsigned wanted)
 			continue;
 
 		struct node *value = variable_node(b, name, n);
-		const char *text = stands_for(&list.data[i], value, n->path.count);
+		const char *text = stands_for(b->s, &list.data[i], value, n->path.count);
 
 		strbuf_addf(&format, "%s%s=%s", format.len ? " " : "",
 			    name + !b->d->family->whole_names,
