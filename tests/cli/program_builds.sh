@@ -228,7 +228,7 @@ after() {
 }
 
 # The programs that the functions below need.
-declare -A tools=([shared]=dwz [mini]=xz [packed]=dwp [apart]=objcopy)
+declare -A tools=([shared]=dwz [mini]=xz [packed]=dwp [apart]=objcopy [apart_packed]=objcopy)
 
 # Two programs share what dwz takes out of them.
 shared() {
@@ -246,6 +246,11 @@ mini() {
 apart() {
 	mkdir -p .debug
 	objcopy --only-keep-debug "$1" ".debug/$1.debug" && objcopy -S --add-gnu-debuglink=".debug/$1.debug" "$1"
+}
+
+# The same, packed by zstd.
+apart_packed() {
+	objcopy --compress-debug-sections=zstd "$1" && apart "$1"
 }
 
 # A package of the .dwo files, in which libdw looks first from 0.191 on.
@@ -296,6 +301,8 @@ build go-N go go build -gcflags '-N -l' -- parameters file line local read retur
 build go-w go go build -ldflags -w -- symbol
 build go-s go go build -ldflags '-s -w' -- symbol
 build gccgo go gccgo -O2 -g -- line
+after gcc-zstd gcc objcopy --compress-debug-sections=zstd -- $all
+after gcc-zstd-apart gcc apart_packed -- $all
 after gcc-dwz gcc dwz -- $all
 after g++-dwz g++ dwz -- $all types
 after gcc-shared gcc shared -- $all

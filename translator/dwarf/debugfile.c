@@ -5,12 +5,14 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/session.h"
 #include "dwarf/debugserver.h"
 #include "formats/filestamp.h"
+#include "formats/zstdsections.h"
 #include "lib/error.h"
 #include "lib/hashmap.h"
 #include "lib/strbuf.h"
@@ -25,6 +27,23 @@ struct finding {
 	char *path;
 };
 
+/* A separate debug file that libdwfl has found, unpacked. */
+struct separate {
+	const char *path;
+	int fd;
+};
+
+static int find_debuginfo(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
+			  const char *file, const char *link, GElf_Word crc, char **ret)
+{
+	struct separate *separate = *data;
+
+	if (!separate)
+		return dwfl_standard_find_debuginfo(module, data, name, base, file, link, crc, ret);
+	*ret = strdup(separate->path);
+	return separate->fd;
+}
+
 static const Dwfl_Callbacks *callbacks(struct session *s)
 {
 	const char *path = getenv("SYSTEMTAP_DEBUGINFO_PATH");
@@ -33,37 +52,79 @@ static const Dwfl_Callbacks *callbacks(struct session *s)
 	f->path = arena_strdup(s->arena, path && *path ? path : DEBUGINFO_PATH);
 	f->callbacks = (Dwfl_Callbacks){
 		.find_elf = dwfl_build_id_find_elf,
-		.find_debuginfo = dwfl_standard_find_debuginfo,
+		.find_debuginfo = find_debuginfo,
 		.section_address = dwfl_offline_section_address,
 		.debuginfo_path = &f->path,
 	};
 	return &f->callbacks;
 }
 
+/* Reports the file of fd to libdwfl, which owns fd from then on. */
+static struct error *report_file(struct session *s, struct dwarf_file *f, int fd)
+{
+	f->dwfl = dwfl_begin(callbacks(s));
+	dwfl_report_begin(f->dwfl);
+	f->module = dwfl_report_offline(f->dwfl, "", f->path, fd);
+	dwfl_report_end(f->dwfl, NULL, NULL);
+	if (f->module)
+		return NULL;
+	close(fd);
+	return error_create(s->arena, ERROR_ENVIRONMENT, "%s: %s", f->path, dwfl_errmsg(-1));
+}
+
+static struct error *read_debuginfo(struct session *s, struct dwarf_file *f)
+{
+	struct debugserver *server = debugserver_begin(s, f->dwfl, f->path);
+
+	f->dwarf = dwfl_module_getdwarf(f->module, &f->bias);
+	debugserver_end(server, f->dwarf);
+	return f->dwarf ? NULL
+			: error_create(s->arena, ERROR_ABSENT, "%s has no debuginfo: %s", f->path,
+				       dwfl_errmsg(-1));
+}
+
+/* libdwfl has opened the separate file to compare it, and starts again with another. */
+static struct error *read_separate(struct session *s, struct dwarf_file *f, struct error *failure)
+{
+	struct separate *separate = arena_new(s->arena, struct separate);
+	const char *path = NULL;
+	struct error *err;
+	void **data;
+	int fd;
+
+	dwfl_module_info(f->module, NULL, NULL, NULL, NULL, NULL, NULL, &path);
+	fd = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+	separate->fd = zstdsections_unpacked(fd);
+	if (separate->fd == fd) {
+		if (fd >= 0)
+			close(fd);
+		return failure;
+	}
+	separate->path = arena_strdup(s->arena, path);
+	dwfl_end(f->dwfl);
+	err = report_file(s, f, open(f->path, O_RDONLY | O_CLOEXEC));
+	if (err)
+		return err;
+	dwfl_module_info(f->module, &data, NULL, NULL, NULL, NULL, NULL, NULL);
+	*data = separate;
+	return read_debuginfo(s, f);
+}
+
 /* Opens the file of fd, and takes ownership of fd. */
 static struct error *open_fd(struct session *s, const char *path, int fd, struct dwarf_file **ret)
 {
 	struct dwarf_file *f = arena_new(s->arena, struct dwarf_file);
-	struct debugserver *server;
+	struct error *err;
 	Dwarf_Addr bias;
 
 	if (fd < 0)
 		return error_errno(s->arena, "%s", path);
 	f->path = arena_strdup(s->arena, path);
-	f->dwfl = dwfl_begin(callbacks(s));
-	dwfl_report_begin(f->dwfl);
-	f->module = dwfl_report_offline(f->dwfl, "", path, fd); /* owns fd if it succeeds */
-	dwfl_report_end(f->dwfl, NULL, NULL);
-	if (!f->module) {
-		close(fd);
-		return error_create(s->arena, ERROR_ENVIRONMENT, "%s: %s", path, dwfl_errmsg(-1));
-	}
-	server = debugserver_begin(s, f->dwfl, path);
-	f->dwarf = dwfl_module_getdwarf(f->module, &f->bias);
-	debugserver_end(server, f->dwarf);
-	if (!f->dwarf)
-		return error_create(s->arena, ERROR_ABSENT, "%s has no debuginfo: %s", path,
-				    dwfl_errmsg(-1));
+	err = report_file(s, f, zstdsections_unpacked(fd));
+	if (!err)
+		err = read_separate(s, f, read_debuginfo(s, f));
+	if (err)
+		return err;
 	f->address_size = gelf_getclass(dwarf_getelf(f->dwarf)) == ELFCLASS32 ? 4 : 8;
 	f->cfi[0] = dwfl_module_dwarf_cfi(f->module, &bias);
 	f->cfi[1] = dwfl_module_eh_cfi(f->module, &bias);

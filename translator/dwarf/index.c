@@ -26,7 +26,7 @@
 
 #define MAX_NESTING 256
 #define MAX_LINE    0xfffffff
-#define MAGIC	    "stapdwD"
+#define MAGIC	    "stapdwE"
 
 struct index_head {
 	char magic[8];
