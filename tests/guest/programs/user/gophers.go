@@ -120,6 +120,7 @@ func missing(by map[string]int, ch chan int, o *order, name *string, value inter
 	return by == nil && ch == nil && o == nil && name == nil && value == nil
 }
 
+//go:noinline
 func twice[T interface{}](v T) []T { return []T{v, v} }
 
 func main() {
