@@ -293,7 +293,7 @@ help:
 	@echo "make check-host, check-guest, unit, sanitized, check-headers   parts of it"
 	@echo "make deps       installs what building takes; deps-demo, deps-check: the demonstration, the tests"
 	@echo "make deps-guest   what guests take (stap --vm), with a kernel for them in build/kernels"
-	@echo "make differential N=20000   random programs against an evaluator of their own"
+	@echo "make differential N=20000 RUNTIMES=user,bpf,kernel   random programs against an evaluator of their own"
 	@echo "make beside TEST_ROOT=DIR   compares what scripts print with the SystemTap in that root tree"
 	@echo "make accept T=FILE   rewrites a test's golden output"
 	@echo "make fuzz-all TIME=S FUZZ='module lsp'   fuzzes every reader of foreign bytes, or those named, for S seconds each"

@@ -63,11 +63,12 @@ $(B)/headers/%.ok: % | $(GRAMMAR:.c=.h)
 accept: all
 	$(Q)tests/run --accept $(T)
 
-# Random programs against an evaluator: make differential N=20000 [FROM=SEED]
+# Random programs against an evaluator: make differential N=20000 [FROM=SEED] [RUNTIMES=user,bpf,kernel]
 N ?= 20000
 FROM ?= 0
+RUNTIMES ?= user
 differential: all
-	$(Q)nice -n 10 tests/differential/run.py --stap $(B)/bin/stap --seeds $(FROM):$(N)
+	$(Q)nice -n 10 tests/differential/run.py --stap $(B)/bin/stap --seeds $(FROM):$(N) --runtimes $(RUNTIMES)
 
 # Scripts with ours and with the SystemTap of TEST_ROOT: half an hour the first time.
 beside: all
