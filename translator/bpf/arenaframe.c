@@ -2,10 +2,15 @@
 /*
  * Frames in the arena: for variables whose address is taken, so that other functions
  * reach them like any other memory, and for variables that would not fit on the kernel's
- * stack. The end of the frame is kept in a word of that stack.
+ * stack. A frame has a place of its own, because handlers run one at a time; only a
+ * function that may call itself has its frames on a stack in the arena, and the end of
+ * the last one in a word of the kernel's stack. The verifier looks through a whole
+ * function each time that it has met new accesses to the kernel's stack: so there should
+ * be few of them.
  */
 #include "base/session.h"
 #include "bpf/link.h"
+#include "runtime/bpf/arena.h"
 
 #define SMALL_FRAME 32 /* bytes that stay on the kernel's stack: it has room for 8 such functions */
 
@@ -37,14 +42,56 @@ void arenaframe_measure(struct function *f)
 	f->in_arena &= f->frame > 0;
 }
 
-/* Adds the beginning of a function that is not merged. */
-static void enter(struct linking *l, struct function *f, instructions *out)
+static uint64_t later(uint64_t a, uint64_t b)
 {
-	if (!f->in_arena || f->merged)
+	return a > b ? a : b;
+}
+
+static uint64_t place(struct linking *l, struct function *f);
+
+/* Returns where the frames end of all functions that one reaches that may call itself. */
+static uint64_t place_reached(struct linking *l, struct function *f, unsigned mark)
+{
+	uint64_t ret = BPF_FRAMES_AT;
+
+	f->mark = mark;
+	vec_each(&f->callees, i) {
+		struct function *callee = f->callees.data[i];
+
+		if (!callee->is_cyclic)
+			ret = later(ret, place(l, callee));
+		else if (callee->mark != mark)
+			ret = later(ret, place_reached(l, callee, mark));
+	}
+	return ret;
+}
+
+/* A frame lies behind those of all functions that may run before the function ends. */
+static uint64_t place(struct linking *l, struct function *f)
+{
+	if (!f->ends) {
+		f->ends = place_reached(l, f, ++l->marks);
+		if (!f->is_cyclic)
+			f->ends += (uint64_t)(f->merged	    ? mergecalls_bytes(f)
+					      : f->in_arena ? f->frame
+							    : 0);
+	}
+	return f->ends;
+}
+
+void arenaframe_place(struct linking *l, struct function *f)
+{
+	place(l, f);
+}
+
+void arenaframe_add_end(struct linking *l, instructions *code, const struct function *f, int reg)
+{
+	if (f->is_cyclic) {
+		code_add(l, code, LOAD(reg, 10, FRAME_END_AT));
 		return;
-	code_add_address(l, out, 0, f->ends);
-	code_add(l, out, TO_ARENA(0));
-	code_add(l, out, STORE(10, FRAME_END_AT, 0));
+	}
+	code_add_address(l, code, reg, f->ends);
+	code_add(l, code, TO_ARENA(reg));
 }
 
 /* State of the pass over a function's code. */
@@ -66,7 +113,7 @@ static int frame_end(struct settling *s, uint16_t busy)
 		reg++;
 	if (reg == 10)
 		return -1;
-	code_add(s->l, &s->out, LOAD(reg, 10, FRAME_END_AT));
+	arenaframe_add_end(s->l, &s->out, s->f, reg);
 	s->held = reg;
 	return reg;
 }
@@ -79,7 +126,7 @@ static void add_in_frame(struct settling *s, struct instruction in, uint16_t bus
 	if (BPF_CLASS(in.i.code) == BPF_LDX) {
 		if (base < 0) {
 			base = in.i.dst_reg;
-			code_add(s->l, &s->out, LOAD(base, 10, FRAME_END_AT));
+			arenaframe_add_end(s->l, &s->out, s->f, base);
 		}
 		in.i.src_reg = base & 15;
 		vec_push(s->l->s->arena, &s->out, in);
@@ -92,7 +139,7 @@ static void add_in_frame(struct settling *s, struct instruction in, uint16_t bus
 	}
 	scratch = BPF_CLASS(in.i.code) == BPF_STX && in.i.src_reg == 9 ? 8 : 9;
 	code_add(s->l, &s->out, STORE(10, SAVED_AT, scratch));
-	code_add(s->l, &s->out, LOAD(scratch, 10, FRAME_END_AT));
+	arenaframe_add_end(s->l, &s->out, s->f, scratch);
 	in.i.dst_reg = scratch & 15;
 	vec_push(s->l->s->arena, &s->out, in);
 	code_add(s->l, &s->out, LOAD(scratch, 10, SAVED_AT));
@@ -293,7 +340,7 @@ static void settle_one(struct settling *s, struct instruction in, uint16_t cast,
 		return;
 	}
 	if (takes_frame(&in.i)) {
-		code_add(s->l, &s->out, LOAD(in.i.dst_reg, 10, FRAME_END_AT));
+		arenaframe_add_end(s->l, &s->out, s->f, in.i.dst_reg);
 		code_add(s->l, &s->out, TO_NUMBER(in.i.dst_reg));
 		return;
 	}
@@ -321,7 +368,6 @@ void arenaframe_settle(struct linking *l, struct function *f)
 	uint16_t *live = code_live(l, f, NULL), *cast = settle_casts(l, f, &numbers);
 	bool *is_target = code_targets(l, &old);
 
-	enter(l, f, &s.out);
 	for (size_t i = 0; i < old.count; i++) {
 		map[i] = s.out.count;
 		if (is_target[i])

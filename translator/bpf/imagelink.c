@@ -716,26 +716,6 @@ static void read_functions(struct linking *l)
 			made_named(l->order.data[i]->name)->write(l, l->order.data[i]);
 }
 
-/* ---- the program ---- */
-
-/* Places the frames of functions that are not merged. None of these calls itself. */
-static uint64_t place_frame(struct linking *l, struct function *f)
-{
-	uint64_t from = BPF_FRAMES_AT;
-
-	if (f->ends)
-		return f->ends;
-	f->ends = 1;
-	vec_each(&f->callees, i)
-		if (!f->callees.data[i]->merged) {
-			uint64_t end = place_frame(l, f->callees.data[i]);
-
-			from = end > from ? end : from;
-		}
-	f->ends = from + (uint64_t)(f->in_arena ? f->frame : 0);
-	return f->ends;
-}
-
 /* ---- places ---- */
 
 /* Notes the place that uses a function, and all that it calls: the first one found. */
@@ -780,7 +760,8 @@ static void settle(struct linking *l)
 	vec_each(&l->order, i) {
 		struct function *f = l->order.data[i];
 
-		if (!f->merged && place_frame(l, f) > BPF_STACK_AT)
+		arenaframe_place(l, f);
+		if (f->ends > BPF_STACK_AT)
 			refuse(l, f, "frames of this size");
 		if (!f->on_stack) {
 			if (!f->merged)

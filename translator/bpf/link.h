@@ -49,9 +49,9 @@ struct symbol;
 #define EXIT			   INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0)
 
 /*
- * Words of the kernel's stack, below its frame pointer: the end of the arena's frame,
- * to which a function's accesses to its frame go; a register that is needed for something
- * else; the program's context, where the stack is taken.
+ * Words of the kernel's stack, below its frame pointer: the end of the arena's frame of a
+ * function that may call itself; a register that is needed for something else; the
+ * program's context, where the stack is taken.
  */
 #define FRAME_END_AT (-8)
 #define SAVED_AT     (-16)
@@ -88,7 +88,7 @@ struct function {
 	bool on_stack;	     /* it uses the kernel's, as it is */
 	bool in_arena;	     /* its frame is */
 	int frame;	     /* bytes */
-	uint64_t ends;	     /* address of the frame's end; 0: it is on a stack */
+	uint64_t ends;	     /* address of the frame's end, if it is always the same */
 	const char *used_at; /* place in the script; NULL: not known */
 	/* merged: */
 	long entry, leave; /* labels */
@@ -128,6 +128,7 @@ struct linking {
 	size_t relocated;   /* of those */
 	struct strbuf data; /* of the arena, from its first address on */
 	uint64_t shared;    /* address of struct bpf_shared */
+	unsigned marks;     /* searches that marked functions */
 	uint32_t uses;	    /* BPFIMAGE_USES_… */
 	struct error *error;
 };
@@ -190,7 +191,11 @@ void loops_add_unknown(struct linking *l, instructions *code, int zero, uint16_t
  * there, and casts the addresses of other accesses.
  */
 void arenaframe_measure(struct function *f);
+/* Places the frame of a function, and those of all that it calls. */
+void arenaframe_place(struct linking *l, struct function *f);
 void arenaframe_settle(struct linking *l, struct function *f);
+/* Adds a load of the address where the function's frame ends to a register. */
+void arenaframe_add_end(struct linking *l, instructions *code, const struct function *f, int reg);
 /*
  * Returns, for each instruction, the registers that certainly hold addresses in the
  * arena.
@@ -202,6 +207,8 @@ void imagewrite(struct linking *l, struct strbuf *ret);
 
 /* mergecalls.c: puts the code of merged functions into the order's first, the entry. */
 void mergecalls_merge(struct linking *l);
+/* Returns the bytes that a function has in the arena: its frame, and what it saves. */
+int mergecalls_bytes(const struct function *f);
 /* Decides which functions are merged. */
 void mergecalls_choose(struct linking *l);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Merged functions are parts of one function for the kernel. They save values across
- * their calls in a stack in the arena: so they may call each other, and themselves, to
- * any depth. A frame, from its lowest word on:
+ * their calls in frames in the arena: so they may call each other, and themselves, to any
+ * depth. A frame, from its lowest word on:
  *
  *   0     number of the call site to return to
  *   8     registers 6 to 9, while another merged function runs
- *   40    the function's own variables, to the end, which the word FRAME_END_AT names
+ *   40    the function's own variables, to the end: arenaframe.c
  *
  * As all of this is in the arena, a program can stop in a loop, or where it waits for the
  * process, and be run again to continue from there (struct bpf_resume has the rest of its
@@ -111,7 +111,7 @@ void mergecalls_choose(struct linking *l)
 	vec_each(&l->order, i) {
 		struct function *f = l->order.data[i];
 
-		f->is_cyclic = f->merged = reaches(f, f, (unsigned)i + 1);
+		f->is_cyclic = f->merged = reaches(f, f, ++l->marks);
 	}
 	vec_each(&l->order, i)
 		if (l->order.data[i]->is_cyclic)
@@ -275,7 +275,7 @@ static void write_resume(struct merging *m)
 
 /* ---- functions ---- */
 
-static int size_of(const struct function *f)
+int mergecalls_bytes(const struct function *f)
 {
 	return LABEL + SAVES + f->frame;
 }
@@ -293,6 +293,17 @@ static void add_numbers(struct merging *m, uint16_t registers)
 			add(m, TO_NUMBER(n));
 }
 
+/* Loads the address of the number of the call site that a called function returns to. */
+static void add_label_address(struct merging *m, const struct function *callee, int reg)
+{
+	if (callee->is_cyclic) {
+		add(m, LOAD(reg, 10, FRAME_END_AT));
+		return;
+	}
+	code_add_address(m->l, &m->out, reg, callee->ends - (uint64_t)mergecalls_bytes(callee));
+	add(m, TO_ARENA(reg));
+}
+
 static void write_call(struct merging *m, struct function *f, struct function *callee,
 		       uint16_t used, uint16_t cast)
 {
@@ -300,13 +311,15 @@ static void write_call(struct merging *m, struct function *f, struct function *c
 	uint16_t live = used & 0x3c0;
 	int last = 0;
 
-	if (live || callee->sites.count > 1)
-		add(m, LOAD(0, 10, FRAME_END_AT));
+	if (live)
+		arenaframe_add_end(m->l, &m->out, f, 0);
 	for (int n = 6; n <= 9; n++)
 		if (live >> n & 1)
 			add(m, STORE(0, save_at(f, n), n));
-	if (callee->sites.count > 1)
+	if (callee->sites.count > 1) {
+		add_label_address(m, callee, 0);
 		add(m, STORE_NUMBER(0, 0, site));
+	}
 	add_numbers(m, cast & code_arguments(callee));
 	jump(m, GOTO, callee->entry);
 	place(m, callee->sites.data[site].label);
@@ -316,7 +329,7 @@ static void write_call(struct merging *m, struct function *f, struct function *c
 		if (live >> n & 1)
 			last = n;
 	if (last)
-		add(m, LOAD(last, 10, FRAME_END_AT));
+		arenaframe_add_end(m->l, &m->out, f, last);
 	for (int n = 6; n <= last; n++)
 		if (live >> n & 1)
 			add(m, LOAD(n, last, save_at(f, n)));
@@ -333,12 +346,12 @@ static void write_enter(struct merging *m, struct function *f)
 		add_station(m, arguments, false);
 		place_station(m);
 	}
-	add(m, LOAD(0, 10, FRAME_END_AT));
-	add(m, ADD(0, size_of(f)));
-	add(m, STORE(10, FRAME_END_AT, 0));
 	if (!f->is_cyclic)
 		return;
 	m->may_be_deep = true;
+	add(m, LOAD(0, 10, FRAME_END_AT));
+	add(m, ADD(0, mergecalls_bytes(f)));
+	add(m, STORE(10, FRAME_END_AT, 0));
 	add(m, TO_NUMBER(0));
 	jump(m, INSN(BPF_JMP | BPF_JGT | BPF_K, 0, 0, 0, BPF_STACK_END - 4096), m->too_deep);
 }
@@ -356,13 +369,17 @@ static void write_leave(struct merging *m, struct function *f)
 	vec_each(&f->sites, i)
 		labels[i] = f->sites.data[i].label;
 	loops_add_unknown(m->l, &m->out, 1, 1);
-	if (f->is_cyclic || f->sites.count > 3) /* one return may lead to the next */
+	if (f->is_cyclic || f->sites.count > 5) /* one return may lead to the next */
 		add_pause_point(m, 1);
-	add(m, LOAD(1, 10, FRAME_END_AT));
-	add(m, ADD(1, -size_of(f)));
-	add(m, STORE(10, FRAME_END_AT, 1));
-	if (f->sites.count > 1)
+	if (f->is_cyclic) {
+		add(m, LOAD(1, 10, FRAME_END_AT));
+		add(m, ADD(1, -mergecalls_bytes(f)));
+		add(m, STORE(10, FRAME_END_AT, 1));
+	}
+	if (f->sites.count > 1) {
+		add_label_address(m, f, 1);
 		add(m, LOAD(1, 1, 0));
+	}
 	write_switch(m, 1, labels, 0, f->sites.count);
 }
 
