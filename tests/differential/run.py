@@ -107,9 +107,9 @@ def kind_of(how):
     return refusal.group(1) if how.startswith('REFUSED') and refusal else how.split('\n')[0].split(' ')[0]
 
 
-def report(backend, seed, program, settings, of_batch):
+def report(backend, seed, program, settings, of_batch, how=None):
     words = '--runtime=%s %s' % (backend.runtime, ' '.join(backends.options(settings)))
-    how = differs(backend, program, settings)
+    how = how or differs(backend, program, settings)
     if how is None:
         print('seed %d, %s: a difference that the program alone does not show: %s' % (seed, words, of_batch))
         return
@@ -155,12 +155,12 @@ class Run:
         if found is None:
             self.ran += len(made)
             return True
-        i = found[0]
-        if 'analysis failed' in stderr:  # one of them is refused: which?
+        i, how = found[0], None
+        if not stdout:  # one of them is refused: which?
             alone = [differs(self.backend, p, settings) for _, p, _ in made]
-            i = next((k for k, d in enumerate(alone) if d), 0)
+            i, how = next(((k, d) for k, d in enumerate(alone) if d), (0, None))
         seed, program, _ = made[i]
-        report(self.backend, seed, program, settings, found[1] + '\n-- stderr:\n' + stderr)
+        report(self.backend, seed, program, settings, found[1] + '\n-- stderr:\n' + stderr, how)
         return False
 
 
