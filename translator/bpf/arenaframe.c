@@ -182,8 +182,8 @@ static uint16_t takes_numbers(const struct function *f, const struct instruction
 	case BPF_ALU64:
 		return keeps_address(i) || is_move(i) || is_cast(i) ? 0 : code_uses(in);
 	case BPF_STX:
-		if (BPF_MODE(i->code) == 0xc0)
-			return src | 1;
+		if (BPF_MODE(i->code) == 0xc0) /* register 0 if it compares, too */
+			return (src | 1) & code_uses(in);
 		return dst == 1u << 10 && !f->in_arena ? src : 0;
 	default:
 		return 0;
