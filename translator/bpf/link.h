@@ -128,7 +128,7 @@ struct linking {
 	size_t relocated;   /* of those */
 	struct strbuf data; /* of the arena, from its first address on */
 	uint64_t shared;    /* address of struct bpf_shared */
-	unsigned marks;     /* searches that marked functions */
+	unsigned marks;	    /* searches that marked functions */
 	uint32_t uses;	    /* BPFIMAGE_USES_… */
 	struct error *error;
 };
