@@ -160,18 +160,28 @@ static void place_station(struct merging *m)
 	place(m, m->stations.data[m->stations.count - 1].resume);
 }
 
+/*
+ * Gives 0 to registers whose values do not matter. The verifier of Linux 6.12 compares
+ * them all the same while it follows a loop, and would follow it again for each value.
+ */
+static void clear(struct merging *m, uint16_t live)
+{
+	for (int n = 0; n < 10; n++)
+		if (!(live >> n & 1))
+			add(m, INSN(BPF_ALU | BPF_MOV | BPF_K, n, 0, 0, 0));
+}
+
 /* Adds a pause point: in a loop, or in a function that is called from several places. */
 static void add_pause_point(struct merging *m, uint16_t live)
 {
 	long pause = add_station(m, live, true);
 
+	clear(m, live);
 	jump(m, INSN(OP_MAY_GOTO, 0, 0, 0, 0), pause);
 	place_station(m);
 }
 
 #define REGISTER_AT(n) (int)(offsetof(struct bpf_resume, registers) + 8 * (size_t)(n))
-#define COMMON	       0x1c0 /* registers 6 to 8, which are restored for all stations */
-#define THIS_CPU       8     /* a helper of the kernel, without arguments */
 
 static void write_pause(struct merging *m, const struct station *p, int number)
 {
@@ -233,21 +243,20 @@ static void write_switch(struct merging *m, int reg, const long *labels, size_t 
 	}
 }
 
-/* Restores the registers that only some stations need. */
+/* Restores register 0, which had the number of the place. */
 static void write_restore(struct merging *m, const struct station *s, long label)
 {
 	place(m, label);
-	for (int reg = 0; reg < 10; reg++)
-		if ((s->live & ~COMMON) >> reg & 1)
-			add(m, LOAD(reg, 9, REGISTER_AT(reg)));
+	code_add_address(m->l, &m->out, 0, BPF_RESUME_AT + (uint64_t)REGISTER_AT(0));
+	add(m, TO_ARENA(0));
+	add(m, LOAD(0, 0, 0));
 	jump(m, GOTO, s->resume);
 }
 
 /*
  * Continues at the place in register 0; register 9 is the address of struct bpf_resume.
- * Other paths that the verifier follows end at the same place if they have values in the
- * same registers, or in more: so those that are not live there have none. A call of the
- * kernel takes them from the registers 1 to 5.
+ * Other paths that the verifier follows end at the same place: all registers have values
+ * there that it does not know.
  */
 static void write_resume(struct merging *m)
 {
@@ -257,19 +266,18 @@ static void write_resume(struct merging *m)
 	add(m, LOAD(0, 9, offsetof(struct bpf_resume, frame)));
 	add(m, TO_ARENA(0));
 	add(m, STORE(10, FRAME_END_AT, 0));
-	add(m, INSN(BPF_JMP | BPF_CALL, 0, 0, 0, THIS_CPU));
-	for (int reg = 6; reg <= 8; reg++)
-		add(m, LOAD(reg, 9, REGISTER_AT(reg)));
 	add(m, LOAD(0, 9, offsetof(struct bpf_resume, place)));
 	add(m, STORE_NUMBER(9, offsetof(struct bpf_resume, place), 0));
+	for (int reg = 1; reg <= 9; reg++)
+		add(m, LOAD(reg, 9, REGISTER_AT(reg)));
 	for (size_t i = 0; i < n; i++) {
 		const struct station *s = &m->stations.data[i];
 
-		labels[n - i] = s->live & ~COMMON ? new_label(m) : s->resume;
+		labels[n - i] = s->live & 1 ? new_label(m) : s->resume;
 	}
 	write_switch(m, 0, labels, 1, n + 1);
 	for (size_t i = 0; i < n; i++)
-		if (m->stations.data[i].live & ~COMMON)
+		if (m->stations.data[i].live & 1)
 			write_restore(m, &m->stations.data[i], labels[n - i]);
 }
 
@@ -371,6 +379,8 @@ static void write_leave(struct merging *m, struct function *f)
 	loops_add_unknown(m->l, &m->out, 1, 1);
 	if (f->is_cyclic || f->sites.count > 5) /* one return may lead to the next */
 		add_pause_point(m, 1);
+	else
+		clear(m, 1);
 	if (f->is_cyclic) {
 		add(m, LOAD(1, 10, FRAME_END_AT));
 		add(m, ADD(1, -mergecalls_bytes(f)));
