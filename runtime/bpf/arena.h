@@ -89,6 +89,7 @@ struct bpf_layout {
 
 #define BPF_LOCK_CPU	0xffff	/* of the lock: 1 + the CPU that runs a hit */
 #define BPF_LOCK_WAITS	0x10000 /* the hit may lose the CPU to another task */
+#define BPF_LOCK_KEEPS	0x20000 /* the hit keeps the CPU: the thread's number is 0 */
 #define BPF_LOCK_THREAD 32	/* bits from there on: the thread's number */
 
 /* A symbol of the kernel. */

@@ -16,8 +16,47 @@
  * begin or the end of a system call.
  */
 bool stp_bpf_event(const struct stp_probe *p);
+bool stp_bpf_is_meant_by(void); /* the event is about a process that the point means */
 bool stp_bpf_call(const struct stp_probe *p);
 bool stp_bpf_syscall(void);
+
+/*
+ * A hit of a point that has code of its own: of a function of the kernel, whose hits have
+ * registers and are of all tasks; or of another point.
+ */
+static inline __attribute__((__always_inline__)) bool own_event(const struct stp_probe *p,
+								void (*handler)(struct stp_ctx *c))
+{
+	bool is_function = p->family == &stp_family_function;
+	bool has_regs = is_function || bpf_shared.regs;
+	const struct stp_hit_args h = {
+		.p = p,
+		.handler = handler,
+		.regs = has_regs ? (struct pt_regs *)bpf_shared.args : NULL,
+		.args = has_regs ? NULL : (const int64_t *)bpf_shared.args,
+		.books = true,
+		.named = true,
+	};
+
+	return (is_function || stp_bpf_is_meant_by()) && stp_hit_here(&h);
+}
+
+/* SCRIPT_OWN_EVENTS are the points that have, if the script has few of them. */
+static inline bool event_of(const struct stp_probe *p)
+{
+#ifdef SCRIPT_OWN_EVENTS
+#define EVENT(n, handler)                                                                          \
+	case n:                                                                                    \
+		return own_event(&probes[n], handler);
+	switch (p->index) {
+		SCRIPT_OWN_EVENTS(EVENT)
+	}
+#undef EVENT
+	return false;
+#else
+	return stp_bpf_event(p);
+#endif
+}
 
 /* Runs the hits of an event. SCRIPT_… are 0 if the script has none of that kind. */
 static inline bool event_run(const struct stp_probe *p)
@@ -28,7 +67,7 @@ static inline bool event_run(const struct stp_probe *p)
 		return stp_bpf_syscall();
 	if (SCRIPT_RETURNS && bpf_shared.part != BPF_PART_HIT)
 		return stp_bpf_call(p);
-	return stp_bpf_event(p);
+	return event_of(p);
 }
 
 /* Runs a hit of the probe, an address; is_slow: of begin, end or error. */

@@ -172,6 +172,11 @@ static bool is_meant(void)
 	return bpf_shared.only ? bpf_shared.only == (uint64_t)stp_bpf_pid() : stp_bpf_is_meant();
 }
 
+bool stp_bpf_is_meant_by(void)
+{
+	return is_meant();
+}
+
 static struct pt_regs *registers(void)
 {
 	return bpf_shared.regs ? (struct pt_regs *)bpf_shared.args : NULL;

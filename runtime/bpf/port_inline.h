@@ -8,6 +8,7 @@
 
 #define PORT_REPEATS   0
 #define PORT_ALLOCATES 0
+#define PORT_SAMPLES   1
 
 static __always_inline unsigned port_this_cpu(void)
 {

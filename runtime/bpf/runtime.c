@@ -5,6 +5,7 @@
  * loads the programs has the portable half as well; it makes and ends the session.
  */
 #define __always_inline inline
+#define STP_BPF_RUNTIME
 
 #include "bpf/arena.h"
 #include "objects/core_arrays.c"

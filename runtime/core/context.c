@@ -47,7 +47,7 @@ void stp_called_at(struct stp_ctx *c, const char *where)
 /* ---- the budget ---- */
 
 /* Large budgets are given out piece by piece, and the time is checked in between. */
-#define BUDGET_PIECE (100000 * (int64_t)STP_ACTION)
+#define BUDGET_PIECE (STP_BUDGET_PIECE_ACTIONS * (int64_t)STP_ACTION)
 
 int64_t stp_budget_actions(const struct stp_ctx *c)
 {

@@ -225,7 +225,7 @@ void stp_hit_overload(struct stp_cpu *cpu, const struct stp_probe *p)
 
 void stp_hit_slow(const struct stp_probe *p)
 {
-	const struct stp_hit_args h = { p, p->handler, NULL, NULL, NULL, true };
+	const struct stp_hit_args h = { .p = p, .handler = p->handler, .books = true };
 	struct stp_cpu *cpu = stp_runtime.cpus[stp_runtime.ncpus];
 	uint64_t began = port_cycles();
 

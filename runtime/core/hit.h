@@ -25,6 +25,7 @@ struct stp_hit_args {
 	int64_t *saved;
 	bool books;	   /* a hit of its own, not the entry half of a return probe */
 	bool by_registers; /* all arguments are in regs: the handler reads no c->args */
+	bool named;	   /* the compiler knows the handler */
 };
 
 /* Rare endings of a hit, in hit.c. */
@@ -35,8 +36,34 @@ bool stp_hit_dropped(struct stp_cpu *cpu, const struct stp_probe *p);
 void stp_hit_overload(struct stp_cpu *cpu, const struct stp_probe *p) __attribute__((cold));
 bool stp_hit_repeat(struct stp_cpu *cpu, bool books) __attribute__((cold));
 
+/*
+ * Reads the clock, or where that is dear (PORT_SAMPLES) after the first hits only for one
+ * in STP_HIT_SAMPLE, whose time counts for all of these. They are chosen by the fraction
+ * of the golden ratio's multiples, which has no period in common with what the script
+ * does. A hit that gets its budget in several pieces is always measured.
+ */
+#define STP_HIT_MEASURED   1024
+#define STP_HIT_SAMPLE_LOG 4
+#define STP_HIT_SAMPLE	   (1u << STP_HIT_SAMPLE_LOG)
+static STP_HIT_INLINE void stp_hit_measure(struct stp_cpu *cpu)
+{
+	uint32_t n = (uint32_t)cpu->ctx.serial;
+
+	if (PORT_SAMPLES)
+		cpu->weight = 1;
+	if (PORT_SAMPLES && stp_script.limits.action <= STP_BUDGET_PIECE_ACTIONS &&
+	    n > STP_HIT_MEASURED) {
+		if (n * 0x9e3779b1u >> (32 - STP_HIT_SAMPLE_LOG)) {
+			cpu->weight = 0;
+			return;
+		}
+		cpu->weight = STP_HIT_SAMPLE;
+	}
+	cpu->cycles_from = (uint32_t)port_cycles();
+}
+
 /* Prepares the context. The error is not cleared here: it is always NULL between hits. */
-static __always_inline void stp_hit_context(struct stp_cpu *cpu, const struct stp_hit_args *h)
+static STP_HIT_INLINE void stp_hit_context(struct stp_cpu *cpu, const struct stp_hit_args *h)
 {
 	struct stp_ctx *c = &cpu->ctx;
 
@@ -50,7 +77,7 @@ static __always_inline void stp_hit_context(struct stp_cpu *cpu, const struct st
 	if (!h->books)
 		c->entering = true;
 	c->serial++;
-	cpu->cycles_from = (uint32_t)port_cycles();
+	stp_hit_measure(cpu);
 	/*
 	 * Comes last, because the compiler assumes that the code above changes memory
 	 * that it cannot see.
@@ -59,7 +86,7 @@ static __always_inline void stp_hit_context(struct stp_cpu *cpu, const struct st
 }
 
 /* Writes the records of a handler that ran. True: delivered. */
-static __always_inline bool stp_hit_end(struct stp_cpu *cpu, const struct stp_hit_args *h)
+static STP_HIT_INLINE bool stp_hit_end(struct stp_cpu *cpu, const struct stp_hit_args *h)
 {
 	barrier(); /* to compare it in memory, where the caller has done so */
 	if (likely(cpu->ctx.ending == STP_ENDS_SIMPLY)) {
@@ -73,7 +100,7 @@ static __always_inline bool stp_hit_end(struct stp_cpu *cpu, const struct stp_hi
 }
 
 /* Writes the records and the books of a handler that ran. True: delivered. */
-static __always_inline bool stp_hit_finish(struct stp_cpu *cpu, const struct stp_hit_args *h)
+static STP_HIT_INLINE bool stp_hit_finish(struct stp_cpu *cpu, const struct stp_hit_args *h)
 {
 	if (unlikely(cpu->ctx.ending) && unlikely(!stp_hit_end(cpu, h)))
 		return false;
@@ -85,8 +112,16 @@ static __always_inline bool stp_hit_finish(struct stp_cpu *cpu, const struct stp
 	return true;
 }
 
+static STP_HIT_INLINE void stp_hit_handle(const struct stp_hit_args *h, struct stp_ctx *c)
+{
+	if (h->named)
+		h->handler(c);
+	else
+		port_handler_run(h->handler, c);
+}
+
 /* Runs the hit; the guard is taken. */
-static __always_inline bool stp_hit_run(struct stp_cpu *cpu, const struct stp_hit_args *h)
+static STP_HIT_INLINE bool stp_hit_run(struct stp_cpu *cpu, const struct stp_hit_args *h)
 {
 	struct stp_ctx *c = &cpu->ctx;
 	bool wanted = true;
@@ -97,7 +132,7 @@ static __always_inline bool stp_hit_run(struct stp_cpu *cpu, const struct stp_hi
 	if (h->p->condition)
 		wanted = port_condition_run(h->p, c) && !stp_failed(c);
 	if (wanted)
-		port_handler_run(h->handler, c);
+		stp_hit_handle(h, c);
 	stp_locks_release(cpu, h->p);
 	return likely(wanted || stp_failed(c)) ? stp_hit_finish(cpu, h) : false;
 }
@@ -105,14 +140,17 @@ static __always_inline bool stp_hit_run(struct stp_cpu *cpu, const struct stp_hi
 /*
  * Cycles are counted in 32 bits. A longer hit was checked earlier, see stp_hit_goes_on().
  */
-static __always_inline void stp_hit_leave(struct stp_cpu *cpu, const struct stp_probe *p)
+static STP_HIT_INLINE void stp_hit_leave(struct stp_cpu *cpu, const struct stp_probe *p)
 {
 	struct stp_time *t = &cpu->times[p->index];
 	unsigned long flags;
 
-	t->left -= (uint32_t)port_cycles() - cpu->cycles_from;
-	if (unlikely(t->left < 0))
-		stp_hit_overload(cpu, p);
+	if (!PORT_SAMPLES || cpu->weight) {
+		t->left -= ((uint32_t)port_cycles() - cpu->cycles_from) *
+			   (PORT_SAMPLES ? (int64_t)cpu->weight : 1);
+		if (unlikely(t->left < 0))
+			stp_hit_overload(cpu, p);
+	}
 	flags = cpu->irq_flags; /* before the next hit can change them */
 	smp_store_release(&cpu->busy, 0);
 	port_irq_restore(flags);
@@ -130,7 +168,7 @@ stp_hit_refuse(struct stp_cpu *cpu, const struct stp_probe *p, unsigned long fla
 	port_irq_restore(flags);
 }
 
-static __always_inline bool stp_hit_here(const struct stp_hit_args *h)
+static STP_HIT_INLINE bool stp_hit_here(const struct stp_hit_args *h)
 {
 	unsigned long flags = port_irq_save();
 	struct stp_cpu *cpu = stp_cpu_here();
@@ -157,13 +195,28 @@ static __always_inline bool stp_hit_here(const struct stp_hit_args *h)
  * Defines a probe's own hit function, or the one that saves values at its entry. For
  * generated code, after the table.
  */
+#ifdef __bpf__ /* entry.h has what runs; the table is the program's */
 #define STP_HIT_OF(name, n, what, in_books)                                                        \
 	static bool name(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args,     \
 			 int64_t *saved)                                                           \
 	{                                                                                          \
-		return stp_hit_here(&(const struct stp_hit_args){ &probes[n], what, regs, args,    \
-								  saved, in_books, false });       \
+		return false;                                                                      \
 	}
+#else
+#define STP_HIT_OF(name, n, what, in_books)                                                        \
+	static bool name(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args,     \
+			 int64_t *saved)                                                           \
+	{                                                                                          \
+		return stp_hit_here(&(const struct stp_hit_args){                                  \
+			.p = &probes[n],                                                           \
+			.handler = what,                                                           \
+			.regs = regs,                                                              \
+			.args = args,                                                              \
+			.saved = saved,                                                            \
+			.books = in_books,                                                         \
+		});                                                                                \
+	}
+#endif
 
 /*
  * Defines the hit of a function's entry in both forms: as other probes have it, and as
@@ -183,7 +236,12 @@ static __always_inline bool stp_hit_here(const struct stp_hit_args *h)
 							 struct ftrace_regs *regs)                 \
 	{                                                                                          \
 		stp_hit_here(&(const struct stp_hit_args){                                         \
-			&probes[n], what, (struct pt_regs *)regs, NULL, NULL, true, true });       \
+			.p = &probes[n],                                                           \
+			.handler = what,                                                           \
+			.regs = (struct pt_regs *)regs,                                            \
+			.books = true,                                                             \
+			.by_registers = true,                                                      \
+		});                                                                                \
 	}                                                                                          \
 	static bool name(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args,     \
 			 int64_t *saved)                                                           \

@@ -8,7 +8,14 @@
 
 bool stp_hit(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args, int64_t *saved)
 {
-	const struct stp_hit_args h = { p, p->handler, regs, args, saved, true };
+	const struct stp_hit_args h = {
+		.p = p,
+		.handler = p->handler,
+		.regs = regs,
+		.args = args,
+		.saved = saved,
+		.books = true,
+	};
 
 	return stp_hit_here(&h);
 }
@@ -20,7 +27,13 @@ bool stp_hit(const struct stp_probe *p, struct pt_regs *regs, const int64_t *arg
 bool stp_hit_entry(const struct stp_probe *p, struct pt_regs *regs, const int64_t *args,
 		   int64_t *saved)
 {
-	const struct stp_hit_args h = { p, p->entry, regs, args, saved, false };
+	const struct stp_hit_args h = {
+		.p = p,
+		.handler = p->entry,
+		.regs = regs,
+		.args = args,
+		.saved = saved,
+	};
 
 	return stp_hit_here(&h);
 }

@@ -65,6 +65,7 @@ struct stp_cpu {
 	uint8_t *stage;	  /* STP_RECORD_MAX bytes for records not made in the ring, and scratch */
 	unsigned long irq_flags; /* of the interrupts before the hit */
 	uint32_t cycles_from;	 /* when the hit began */
+	uint32_t weight;	 /* hits for which its time counts; with PORT_SAMPLES */
 	/*
 	 * The same as cycles_from, in 64 bits, for a hit that has taken another piece of
 	 * its budget; otherwise 0.
@@ -187,12 +188,22 @@ void stp_error_finish(struct stp_cpu *cpu) __attribute__((cold));
 void stp_string_cut(struct stp_ctx *c) __attribute__((cold));
 
 /*
+ * The code of every hit. In BPF programs, where code is made small, only those hits have
+ * it inline that have code of their own.
+ */
+#if defined(__bpf__) && !defined(STP_BPF_RUNTIME)
+#define STP_HIT_INLINE inline __attribute__((__always_inline__))
+#else
+#define STP_HIT_INLINE __always_inline
+#endif
+
+/*
  * A probe that only adds publishes the lock's bit in its CPU's word, and then checks
  * whether the lock is held in another mode. A probe that needs another mode takes the
  * lock, and then checks the bits in all CPUs' words (lock.c). So one of the two sees the
  * other.
  */
-static __always_inline bool stp_lock_try_add(struct stp_cpu *cpu, const struct stp_lock *lock)
+static STP_HIT_INLINE bool stp_lock_try_add(struct stp_cpu *cpu, const struct stp_lock *lock)
 {
 	WRITE_ONCE(cpu->adding, cpu->adding | lock->adders);
 	smp_mb();
@@ -202,7 +213,7 @@ static __always_inline bool stp_lock_try_add(struct stp_cpu *cpu, const struct s
 	return false;
 }
 
-static __always_inline bool stp_lock_try(struct stp_cpu *cpu, const struct stp_lock_use *use)
+static STP_HIT_INLINE bool stp_lock_try(struct stp_cpu *cpu, const struct stp_lock_use *use)
 {
 	int32_t *state = &use->lock->state, free = 0, old;
 
@@ -214,7 +225,7 @@ static __always_inline bool stp_lock_try(struct stp_cpu *cpu, const struct stp_l
 	return old >= 0 && old < INT32_MAX && try_cmpxchg32(state, &old, old + 1);
 }
 
-static __always_inline void stp_lock_give_back(struct stp_cpu *cpu, const struct stp_lock_use *use)
+static STP_HIT_INLINE void stp_lock_give_back(struct stp_cpu *cpu, const struct stp_lock_use *use)
 {
 	if (use->mode == STP_LOCK_ADD)
 		smp_store_release(&cpu->adding, cpu->adding & ~use->lock->adders);
@@ -234,7 +245,7 @@ bool stp_locks_take_all(struct stp_cpu *cpu, const struct stp_probe *p);
 void stp_locks_release_all(struct stp_cpu *cpu, const struct stp_probe *p);
 
 /* The same for the usual handlers: they have no lock, or one, which is free. */
-static __always_inline bool stp_locks_take(struct stp_cpu *cpu, const struct stp_probe *p)
+static STP_HIT_INLINE bool stp_locks_take(struct stp_cpu *cpu, const struct stp_probe *p)
 {
 	if (!p->nlocks)
 		return true;
@@ -244,7 +255,7 @@ static __always_inline bool stp_locks_take(struct stp_cpu *cpu, const struct stp
 	return stp_locks_take_all(cpu, p);
 }
 
-static __always_inline void stp_locks_release(struct stp_cpu *cpu, const struct stp_probe *p)
+static STP_HIT_INLINE void stp_locks_release(struct stp_cpu *cpu, const struct stp_probe *p)
 {
 	if (p->nlocks == 1)
 		stp_lock_give_back(cpu, p->locks);
@@ -261,6 +272,9 @@ static __always_inline void stp_skip_count(struct stp_cpu *cpu, const struct stp
 
 /* context.c: records a hit that does not run, or that failed. */
 void stp_skip(struct stp_cpu *cpu, const struct stp_probe *p, enum stp_skip_reason reason);
+
+/* Statements in a piece of the budget: large ones are given out piece by piece. */
+#define STP_BUDGET_PIECE_ACTIONS 100000
 
 /* context.c: sets the initial budget of a hit by the limits. */
 void stp_budget_set(struct stp_ctx *c) __attribute__((cold));

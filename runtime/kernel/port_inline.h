@@ -15,6 +15,7 @@
 
 #define PORT_REPEATS   1
 #define PORT_ALLOCATES 1
+#define PORT_SAMPLES   0
 
 static __always_inline unsigned port_this_cpu(void)
 {

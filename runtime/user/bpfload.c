@@ -203,17 +203,24 @@ static const struct bpf_insn *instructions_for(enum bpf_prog_type type)
 	return of_process;
 }
 
+/* A program to load. */
+struct loadable {
+	const struct bpf_insn *instructions;
+	const struct bpfimage_function *functions; /* as many as in the image */
+	uint32_t count;				   /* of instructions */
+};
+
 /*
  * The verifier reports E2BIG when it has followed a million instructions, and E2BIG or
  * EFAULT when more than 8192 branches are left to follow. It follows fewer of both where
  * it remembers more states: so it is asked again, to remember all. Linux 6.12 needs that
  * most.
  */
-static int load_program(const struct bpfload_kind *kind, char *log)
+static int load_program(const struct bpfload_kind *kind, const struct loadable *p, char *log)
 {
-	const struct bpfparts *parts = &loaded.parts;
 	union bpf_attr attr = { .prog_type = kind->type,
-				.insn_cnt = parts->head->instructions,
+				.insn_cnt = p->count,
+				.insns = (uintptr_t)p->instructions,
 				.license = (uintptr_t) "GPL",
 				.prog_flags = kind->type == BPF_PROG_TYPE_SYSCALL ? F_SLEEPABLE : 0,
 				.prog_name = "stap",
@@ -222,12 +229,10 @@ static int load_program(const struct bpfload_kind *kind, char *log)
 				.attach_btf_obj_fd = (uint32_t)kind->target.types,
 				.prog_btf_fd = (uint32_t)loaded.types,
 				.func_info_rec_size = sizeof(struct bpfimage_function),
-				.func_info = (uintptr_t)parts->functions,
-				.func_info_cnt = parts->head->functions };
+				.func_info = (uintptr_t)p->functions,
+				.func_info_cnt = loaded.parts.head->functions };
 	int ret;
 
-	set_result(parts, kind->type == BPF_PROG_TYPE_TRACING ? 0 : BPF_AGAIN);
-	attr.insns = (uintptr_t)instructions_for(kind->type);
 	if (log) {
 		attr.log_level = 1;
 		attr.log_buf = (uintptr_t)log;
@@ -240,14 +245,23 @@ static int load_program(const struct bpfload_kind *kind, char *log)
 	return (int)bpfload_call(BPF_PROG_LOAD, &attr);
 }
 
+/* Returns the handlers as a program of that kind. */
+static struct loadable handlers_of(const struct bpfload_kind *kind)
+{
+	set_result(&loaded.parts, kind->type == BPF_PROG_TYPE_TRACING ? 0 : BPF_AGAIN);
+	return (struct loadable){ instructions_for(kind->type), loaded.parts.functions,
+				  loaded.parts.head->instructions };
+}
+
 /* Reports where and why the kernel refused; with -v, also prints the verifier's log. */
 static void explain(const struct bpfload_kind *kind)
 {
 	int error = errno;
 	char *log = calloc(1, LOG_BYTES), text[1024];
+	struct loadable p = handlers_of(kind);
 
 	if (log)
-		load_program(kind, log);
+		load_program(kind, &p, log);
 	if (log && *log && loaded.verbose)
 		fprintf(stderr, "%s", log);
 	bpfrefusal_explain(text, sizeof(text), &loaded.parts, log ? log : "", error);
@@ -276,10 +290,53 @@ static void tell(int program, uint64_t us)
 		loaded.parts.head->instructions, info.verified_insns, (unsigned long long)us);
 }
 
+/* Instructions of handlers that are joined to points: the verifier takes 2 us for each. */
+#define JOINED_MOST 20000
+
+/* Puts instructions before those of a program. False: there is no memory. */
+static bool join(struct loadable *p, const struct bpf_insn *first, unsigned n)
+{
+	uint32_t functions = loaded.parts.head->functions;
+	struct bpf_insn *in = malloc((n + (size_t)p->count) * sizeof(*in));
+	struct bpfimage_function *moved = malloc(functions * sizeof(*moved));
+
+	if (!in || !moved) {
+		free(in);
+		free(moved);
+		return false;
+	}
+	memcpy(in, first, n * sizeof(*in));
+	memcpy(in + n, p->instructions, p->count * sizeof(*in));
+	memcpy(moved, p->functions, functions * sizeof(*moved));
+	for (uint32_t i = 1; i < functions; i++)
+		moved[i].instruction += n;
+	*p = (struct loadable){ in, moved, p->count + n };
+	return true;
+}
+
+int bpfload_joined(const struct bpfload_kind *kind, const struct bpf_insn *first, unsigned n)
+{
+	static uint64_t joined;
+	uint64_t began = cpu_us();
+	struct loadable p = handlers_of(kind);
+	int program;
+
+	if (joined + p.count > JOINED_MOST || !join(&p, first, n))
+		return -1;
+	joined += p.count;
+	program = load_program(kind, &p, NULL);
+	if (program >= 0 && loaded.verbose)
+		tell(program, cpu_us() - began);
+	free((void *)p.instructions);
+	free((void *)p.functions);
+	return program;
+}
+
 int bpfload_handlers(const struct bpfload_kind *kind)
 {
 	uint64_t began = cpu_us();
-	int program = load_program(kind, NULL);
+	struct loadable p = handlers_of(kind);
+	int program = load_program(kind, &p, NULL);
 
 	if (program < 0 && !kind->is_quiet)
 		explain(kind);

@@ -37,6 +37,12 @@ union bpf_attr;
 long bpfload_call(int command, union bpf_attr *attr); /* bpf(2) */
 /* Loads the handlers. Returns the program's descriptor; < 0: errno, with a message. */
 int bpfload_handlers(const struct bpfload_kind *kind);
+struct bpf_insn;
+/*
+ * The same for handlers that follow these instructions, which leave the context in
+ * register 1. Returns < 0 without a message, too, if too much would be verified.
+ */
+int bpfload_joined(const struct bpfload_kind *kind, const struct bpf_insn *first, unsigned n);
 bool bpfload_is_verbose(void);
 int bpfload_arena(void); /* the map's descriptor */
 /* A descriptor to poll: readable when bpfload_woken() must be called for a hit. */

@@ -97,11 +97,30 @@ static void code_patience(struct bpfcode *c, const struct bpfpoint_form *f, unsi
 	other = bpfcode_put(c, JUMP_K(BPF_JNE, 2, 0));
 	bpfcode_put(c, ALU_K(BPF_RSH, 1, BPF_LOCK_THREAD));
 	never[0] = bpfcode_put(c, JUMP_K(BPF_JEQ, 1, 0));
-	bpfcode_put(c, ALU_K(BPF_AND, 0, BPF_LOCK_WAITS));
+	bpfcode_put(c, ALU_K(BPF_AND, 0, BPF_LOCK_WAITS | BPF_LOCK_KEEPS));
 	never[1] = bpfcode_put(c, JUMP_K(BPF_JNE, 0, 0));
 	bpfcode_number(c, 3, patience_ns(true), 0);
 	bpfcode_land(c, other);
 	bpfcode_put(c, STORE(10, BPFPOINT_WORD, 3));
+}
+
+/* Puts what the lock is to contain into register 7. */
+static void code_owner(struct bpfcode *c, const struct bpfpoint_form *f)
+{
+	uint32_t flags = (f->can_wait ? BPF_LOCK_WAITS : 0) | (f->keeps_cpu ? BPF_LOCK_KEEPS : 0);
+
+	if (f->keeps_cpu) {
+		bpfcode_put(c, CALL(HELPER_CPU));
+		bpfcode_put(c, MOVE(7, 0));
+		bpfcode_put(c, ADD(7, 1 + flags));
+		return;
+	}
+	bpfcode_put(c, CALL(HELPER_PID));
+	bpfcode_put(c, MOVE(7, 0));
+	bpfcode_put(c, ALU_K(BPF_LSH, 7, BPF_LOCK_THREAD));
+	bpfcode_put(c, CALL(HELPER_CPU));
+	bpfcode_put(c, ADD(0, 1 + flags));
+	bpfcode_put(c, ALU(BPF_OR, 7, 0));
 }
 
 /*
@@ -112,13 +131,8 @@ static void code_lock(struct bpfcode *c, const struct stp_probe *p, const struct
 {
 	unsigned again, free, never[2], last, late;
 
-	bpfcode_put(c, CALL(HELPER_PID));
-	bpfcode_put(c, MOVE(7, 0));
-	bpfcode_put(c, ALU_K(BPF_LSH, 7, BPF_LOCK_THREAD));
-	bpfcode_put(c, CALL(HELPER_CPU));
-	bpfcode_put(c, ADD(0, 1 + (f->can_wait ? BPF_LOCK_WAITS : 0)));
-	bpfcode_put(c, ALU(BPF_OR, 7, 0));
-	bpfcode_number(c, 8, (uintptr_t)&bpf_shared, 0);
+	code_owner(c, f);
+	bpfcode_put(c, SET(8, (uint32_t)(uintptr_t)&bpf_shared));
 	bpfcode_put(c, TO_ARENA(8));
 	bpfcode_put(c, SET(9, 0)); /* when to give up: not known yet */
 	again = c->n;
@@ -226,6 +240,10 @@ void bpfpoint_registers_at(struct bpfcode *c)
 
 static void set_shared(struct bpfcode *c, int offset, uint64_t value)
 {
+	if (value == (uint64_t)(int64_t)(int32_t)value) {
+		bpfcode_put(c, STORE_K(8, offset, value));
+		return;
+	}
 	bpfcode_number(c, 1, value, 0);
 	bpfcode_put(c, STORE(8, offset, 1));
 }
@@ -252,10 +270,22 @@ static void fill_shared_words(struct bpfcode *c, const struct stp_probe *p, enum
 		code_words(c, f->words, f->nwords, 0);
 }
 
+/* Gives the lock back, and ends. */
+static void code_stuck(struct bpfcode *c, const struct stp_probe *p, const struct bpfpoint_form *f)
+{
+	bpfcode_put(c, SET(1, 0));
+	bpfcode_put(c, ATOMIC(8, SHARED(lock), 1, BPF_XCHG));
+	code_skip(c, p, f, STP_SKIP_STOPPING);
+}
+
+/*
+ * Writes the program of a point. handlers: the array by which it calls them; 0: they are
+ * to follow.
+ */
 static void write_program(struct bpfcode *c, const struct stp_probe *p, enum bpf_hit hit,
 			  int handlers, const struct bpfpoint_form *f)
 {
-	unsigned stuck;
+	unsigned runs;
 
 	bpfcode_put(c, MOVE(6, 1));
 	bpfcode_number(c, 1, (uint32_t)bpfload_arena(), BPF_PSEUDO_MAP_FD);
@@ -263,16 +293,17 @@ static void write_program(struct bpfcode *c, const struct stp_probe *p, enum bpf
 		f->common->find(c, f);
 	code_lock(c, p, f);
 	bpfcode_put(c, LOAD_W(0, 8, SHARED(stuck)));
-	stuck = bpfcode_put(c, JUMP_K(BPF_JNE, 0, 0));
+	runs = bpfcode_put(c, JUMP_K(BPF_JEQ, 0, 0));
+	code_stuck(c, p, f);
+	bpfcode_land(c, runs);
 	fill_shared_words(c, p, hit, f);
 	bpfcode_put(c, MOVE(1, 6));
+	if (!handlers)
+		return;
 	bpfcode_number(c, 2, (uint32_t)handlers, BPF_PSEUDO_MAP_FD);
 	bpfcode_put(c, SET(3, 0));
 	bpfcode_put(c, CALL(HELPER_TAIL_CALL));
-	bpfcode_land(c, stuck);
-	bpfcode_put(c, SET(1, 0));
-	bpfcode_put(c, ATOMIC(8, SHARED(lock), 1, BPF_XCHG));
-	code_skip(c, p, f, STP_SKIP_STOPPING);
+	code_stuck(c, p, f);
 }
 
 /* ---- loading ---- */
@@ -357,8 +388,15 @@ static int load_program_of(const struct stp_probe *p, enum bpf_hit hit,
 			   const struct bpfpoint_form *f)
 {
 	struct bpfcode c = { .n = 0 };
-	int handlers = handlers_for(f);
+	int handlers, program = -1;
 
+	write_program(&c, p, hit, 0, f);
+	if (hit == BPF_HIT_EVENT && c.n <= BPFCODE_MOST)
+		program = bpfload_joined(&f->kind, c.in, c.n);
+	if (program >= 0)
+		return program;
+	c.n = 0;
+	handlers = handlers_for(f);
 	if (handlers < 0)
 		return handlers;
 	write_program(&c, p, hit, handlers, f);

@@ -4,7 +4,10 @@
  * here and which the kernel runs at the point:
  *
  *   take the lock of all handlers (struct bpf_shared) · fill in the point and its
- *   arguments · continue with the handlers' program, which releases the lock
+ *   arguments · continue with the handlers, which release the lock
+ *
+ * The handlers are the rest of the program, or if they are large or the points many, a
+ * program of their own, which the points' programs call by a tail call.
  *
  * Whatever keeps a hit from running is counted in the point's books: another hit on the
  * same CPU (reentrant), or a lock that is not free in time. The kernel itself skips a
@@ -62,6 +65,7 @@ struct bpfpoint_form {
 	struct bpf_calls *calls; /* of a return that saves values */
 	bool has_regs;		 /* the context begins with registers, which are the words */
 	bool can_wait;		 /* hits come in tasks that may be interrupted by others */
+	bool keeps_cpu;		 /* no other task runs on the CPU before the hit ends */
 	const struct bpfpoint_word *words;
 	unsigned nwords;
 	/* With registers: those that the words become; the others have no values. */

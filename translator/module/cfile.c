@@ -368,6 +368,11 @@ static bool has_handler(const struct derived *d)
 	return true;
 }
 
+static bool is_no_event(const struct derived *d)
+{
+	return d->family->hits != PROBE_HITS_EVENT;
+}
+
 /* Returns the place of the last probe from i on whose handlers are all the same. */
 static size_t same_handlers(const struct program *p, size_t i,
 			    bool (*takes)(const struct derived *d))
@@ -403,15 +408,49 @@ static void emit_handler_calls(struct emit_module *m, const char *name,
 	writer_close(m->w, "");
 }
 
+/*
+ * The largest number of points in the kernel whose hits have code of their own in BPF
+ * programs.
+ */
+#define OWN_EVENTS_MOST 4
+
+/* True: the hits of such points do. A return that saves values has two parts. */
+static bool has_own_events(const struct program *p)
+{
+	unsigned n = 0;
+
+	vec_each(&p->probes, i) {
+		n += p->probes.data[i]->family->hits == PROBE_HITS_EVENT;
+		if (saves_at_entry(p->probes.data[i]))
+			return false;
+	}
+	return n && n <= OWN_EVENTS_MOST;
+}
+
+static void emit_own_events(struct emit_module *m)
+{
+	const struct program *p = m->s->program;
+
+	if (!has_own_events(p))
+		return;
+	writer_line(m->w, "#define SCRIPT_OWN_EVENTS(EVENT) \\");
+	vec_each(&p->probes, i)
+		if (p->probes.data[i]->family->hits == PROBE_HITS_EVENT)
+			writer_line(m->w, "\tEVENT(%u, handler_%u) \\", p->probes.data[i]->index,
+				    p->probes.data[i]->handler->index);
+	writer_line(m->w, "%s", "");
+}
+
 /* Emits the calls of handlers and conditions, which BPF cannot call through pointers. */
 static void emit_calls(struct emit_module *m)
 {
 	struct program *p = m->s->program;
+	bool own = has_own_events(p);
 
 	writer_line(m->w, "#ifdef __bpf__");
 	writer_line(m->w, "void script_handler(struct stp_ctx *c, uint32_t probe)");
 	writer_line(m->w, "{");
-	emit_handler_calls(m, "handler", has_handler);
+	emit_handler_calls(m, "handler", own ? is_no_event : has_handler);
 	writer_line(m->w, "}");
 	writer_line(m->w, "void script_entry(struct stp_ctx *c, uint32_t probe)");
 	writer_line(m->w, "{");
@@ -429,6 +468,7 @@ static void emit_calls(struct emit_module *m)
 	writer_line(m->w, "}");
 	emit_rows(m);
 	emit_kinds(m);
+	emit_own_events(m);
 	writer_line(m->w, "#include \"bpf/entry.h\"");
 	writer_line(m->w, "#endif");
 }

@@ -23,12 +23,7 @@ called() { grep -Eq "^$1 \([0-9]+\).*tramp: .*\($2[+]" "$dir/enabled" || fail "$
 
 run t_few_entries
 if [ "$(uname -m)" = x86_64 ]; then
-	# With inlined copies, which kernels that check themselves have, there are too many hits for code of their own.
-	if grep -q 'vfs_getattr.*\.inline' "$dir/err"; then
-		called vfs_getattr handler_own
-	else
-		called vfs_getattr traced_0
-	fi
+	called vfs_getattr traced_0
 	called vfs_read handler_own
 	called vfs_fsync_range handler_own
 fi
