@@ -24,17 +24,29 @@ static int64_t value_at(const struct stp_ctx *c, uint16_t place)
 	return *(const int64_t *)((const char *)c->regs + place);
 }
 
-static bool has_registers(struct stp_ctx *c)
+/* True: a program with registers that are not known here. */
+static bool is_foreign(const struct stp_ctx *c)
+{
+	return bpf_shared.regs == BPF_REGS_ALL && bpf_shared.part < BPF_PART_CALL_BEGINS &&
+	       arch_bpf_is_32(c->regs);
+}
+
+/* Reports why there are none, unless the hit has failed already. */
+static bool lacks_registers(struct stp_ctx *c)
 {
 	if (!c->regs)
 		stp_error(c, bpf_shared.hit == BPF_HIT_EVENT
 				     ? "the probe point has no registers"
 				     : "arguments of a function: not in a script that runs in user "
 				       "space");
-	else if (bpf_shared.regs == BPF_REGS_ALL && arch_bpf_is_32(c->regs) &&
-		 bpf_shared.part < BPF_PART_CALL_BEGINS)
+	else if (is_foreign(c))
 		stp_error(c, "--runtime=bpf does not know the registers of 32-bit programs");
-	return !stp_failed(c);
+	return true;
+}
+
+static inline bool has_registers(struct stp_ctx *c)
+{
+	return likely(c->regs && !stp_failed(c) && !is_foreign(c)) || !lacks_registers(c);
 }
 
 int64_t stp_arg(struct stp_ctx *c, unsigned n)

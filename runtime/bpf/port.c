@@ -50,22 +50,33 @@ void port_current_task(uint32_t *process, uint32_t *thread)
 }
 
 /*
- * Returns a half of the current task's name. The linker generates this function, because
- * the kernel writes only to its own stack.
+ * Return the halves of the current task's name. The linker generates these functions,
+ * because the kernel lets a program read a task only by its type.
  */
-extern uint64_t stp_bpf_name(uint64_t half);
+extern uint64_t stp_bpf_name_begins(void), stp_bpf_name_ends(void);
+
+#define EACH_BYTE 0x0101010101010101u
+
+/* Returns how many of the 8 bytes come before the first that is 0. */
+static inline uint64_t bytes_before_zero(uint64_t v)
+{
+	uint64_t zeros = (v - EACH_BYTE) & ~v & 0x80 * EACH_BYTE;
+
+	return ((((zeros & -zeros) >> 7) - 1) & EACH_BYTE) * EACH_BYTE >> 56;
+}
 
 int64_t stp_bpf_execname(char *dst)
 {
-	uint64_t name[2] = { stp_bpf_name(0), stp_bpf_name(1) };
+	uint64_t *name = (uint64_t *)dst, length;
 
 	if (bpf_shared.hit != BPF_HIT_EVENT) {
 		memcpy(dst, "stap", sizeof("stap"));
 		return sizeof("stap") - 1;
 	}
-	memcpy(dst, name, sizeof(name));
-	dst[sizeof(name) - 1] = 0;
-	return (int64_t)strnlen(dst, sizeof(name));
+	name[0] = stp_bpf_name_begins();
+	name[1] = stp_bpf_name_ends() << 8 >> 8;
+	length = bytes_before_zero(name[0]);
+	return (int64_t)(length < 8 ? length : 8 + bytes_before_zero(name[1]));
 }
 
 int64_t stp_bpf_cpu(void)

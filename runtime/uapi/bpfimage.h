@@ -58,9 +58,16 @@ static inline uint64_t bpfimage_padded(uint64_t bytes)
 /* The result's instruction: register 0 has a bit that this one keeps. */
 #define BPFIMAGE_RESULT (BPF_ALU64 | BPF_AND | BPF_K)
 
-/* Instructions use the stack of the kernel at a point, or the kernel's symbols. */
+/* Instructions use the stack of the kernel at a point, its symbols, or a task's name. */
 #define BPFIMAGE_USES_STACK   1u
 #define BPFIMAGE_USES_SYMBOLS 2u
+#define BPFIMAGE_USES_NAME    4u
+
+/*
+ * The `imm` of loads of the current task's name, by whose place in a task the loader
+ * moves them.
+ */
+#define BPFIMAGE_IN_NAME 1
 
 struct bpfimage_function {
 	uint32_t instruction, type;

@@ -21,6 +21,7 @@
 #include "user/bpfreader.h"
 #include "user/bpfrefusal.h"
 #include "user/bpfsymbols.h"
+#include "user/bpftypes.h"
 #include "user/user.h"
 
 /* Defined here because the headers of some distributions are too old. */
@@ -386,6 +387,8 @@ static bool load(void)
 	memcpy((void *)(uintptr_t)(BPF_ARENA_AT + BPFIMAGE_DATA_FROM), parts->data,
 	       parts->head->data);
 	bpfreader_set_maps(parts, loaded.maps);
+	if (parts->head->uses & BPFIMAGE_USES_NAME)
+		bpfreader_set_name(parts, bpftypes_read() ? 0 : bpf_shared.layout.name);
 	return true;
 }
 

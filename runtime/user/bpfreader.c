@@ -53,7 +53,8 @@ bool bpfreader_read(void *bytes, size_t size, struct bpfparts *ret)
 	struct bpfparts p = { .head = h };
 
 	if (!take(&at, &size, sizeof(*h)) || h->magic != BPFIMAGE_MAGIC || h->data > DATA_MOST ||
-	    h->uses & ~(BPFIMAGE_USES_STACK | BPFIMAGE_USES_SYMBOLS) || h->unused)
+	    h->uses & ~(BPFIMAGE_USES_STACK | BPFIMAGE_USES_SYMBOLS | BPFIMAGE_USES_NAME) ||
+	    h->unused)
 		return false;
 	p.instructions =
 		(void *)take(&at, &size, (uint64_t)h->instructions * sizeof(struct bpf_insn));
@@ -80,6 +81,20 @@ void bpfreader_set_maps(const struct bpfparts *parts, const int maps[BPFIMAGE_MA
 		    (uint32_t)in->imm < BPFIMAGE_MAPS)
 			in->imm = maps[in->imm];
 		i++; /* the upper half of the number */
+	}
+}
+
+void bpfreader_set_name(const struct bpfparts *parts, uint32_t at)
+{
+	for (uint32_t i = 0; i < parts->head->instructions; i++) {
+		struct bpf_insn *in = &parts->instructions[i];
+
+		if (in->code == (BPF_LD | BPF_IMM | BPF_DW))
+			i++;
+		if (in->code != (BPF_LDX | BPF_MEM | BPF_DW) || in->imm != BPFIMAGE_IN_NAME)
+			continue;
+		in->off = (int16_t)(in->off + (int)at);
+		in->imm = 0;
 	}
 }
 

@@ -31,6 +31,8 @@ bool bpfreader_find(const char *file, size_t size, size_t *at, size_t *bytes);
 bool bpfreader_read(void *bytes, size_t size, struct bpfparts *ret);
 /* Puts the descriptors of the maps into the instructions that name them. */
 void bpfreader_set_maps(const struct bpfparts *parts, const int maps[BPFIMAGE_MAPS]);
+/* Moves the loads of a task's name to its place in a task. Only once. */
+void bpfreader_set_name(const struct bpfparts *parts, uint32_t at);
 /* Replaces calls of a helper of the kernel with its result -1. */
 void bpfreader_leave_out(struct bpf_insn *instructions, uint32_t n, int32_t helper);
 /* Returns the place in the script that an instruction belongs to; "": none is known. */

@@ -185,7 +185,8 @@ static uint64_t place_of(struct linking *l, struct object *o, unsigned n)
 /* ---- functions that the linker makes ---- */
 
 static void write_read(struct linking *l, struct function *f);
-static void write_name(struct linking *l, struct function *f);
+static void write_name_begins(struct linking *l, struct function *f);
+static void write_name_ends(struct linking *l, struct function *f);
 static void write_frame(struct linking *l, struct function *f);
 static void write_symbols(struct linking *l, struct function *f);
 
@@ -195,7 +196,8 @@ static const struct made {
 	void (*write)(struct linking *l, struct function *f);
 } made[] = {
 	{ "stp_bpf_read", 2, write_read },
-	{ "stp_bpf_name", 1, write_name },
+	{ "stp_bpf_name_begins", 0, write_name_begins },
+	{ "stp_bpf_name_ends", 0, write_name_ends },
 	{ "stp_bpf_frame", 1, write_frame },
 	{ "stp_bpf_symbols", 0, write_symbols },
 };
@@ -594,9 +596,9 @@ static void write_pointer_call(struct linking *l, struct function *f)
 }
 
 /* Helpers of the kernel, by their numbers. */
-#define CURRENT_NAME 16	 /* (to, size) */
-#define READ_USER    112 /* (to, size, from) */
-#define READ_KERNEL  113 /* the same */
+#define READ_USER   112 /* (to, size, from) */
+#define READ_KERNEL 113 /* the same */
+#define TYPED_TASK  158 /* without arguments: a pointer that loads may be made by */
 
 /*
  * stp_bpf_read() of runtime/bpf/access.c: reads to the kernel's stack. The kernel's
@@ -622,21 +624,25 @@ static void write_read(struct linking *l, struct function *f)
 	code_add(l, &f->code, EXIT);
 }
 
-/* stp_bpf_name() of runtime/bpf/port.c: a half of the current task's name. */
-static void write_name(struct linking *l, struct function *f)
+/* A word of the current task's name. The loader adds the name's place in the task. */
+static void write_name(struct linking *l, struct function *f, int at)
 {
+	l->uses |= BPFIMAGE_USES_NAME;
 	f->on_stack = true;
-	code_add(l, &f->code, MOVE(6, 1));
-	code_add(l, &f->code, STORE_NUMBER(10, -16, 0));
-	code_add(l, &f->code, STORE_NUMBER(10, -8, 0));
-	code_add(l, &f->code, MOVE(1, 10));
-	code_add(l, &f->code, ADD(1, -16));
-	code_add(l, &f->code, INSN(BPF_ALU64 | BPF_MOV | BPF_K, 2, 0, 0, 16));
-	code_add(l, &f->code, INSN(BPF_JMP | BPF_CALL, 0, 0, 0, CURRENT_NAME));
-	code_add(l, &f->code, LOAD(0, 10, -16));
-	code_add_jump(l, &f->code, INSN(BPF_JMP | BPF_JEQ | BPF_K, 6, 0, 0, 0), 10);
-	code_add(l, &f->code, LOAD(0, 10, -8));
+	code_add(l, &f->code, INSN(BPF_JMP | BPF_CALL, 0, 0, 0, TYPED_TASK));
+	code_add(l, &f->code, INSN(BPF_LDX | BPF_MEM | BPF_DW, 0, 0, at, BPFIMAGE_IN_NAME));
 	code_add(l, &f->code, EXIT);
+}
+
+/* stp_bpf_name_begins() and stp_bpf_name_ends() of runtime/bpf/port.c. */
+static void write_name_begins(struct linking *l, struct function *f)
+{
+	write_name(l, f, 0);
+}
+
+static void write_name_ends(struct linking *l, struct function *f)
+{
+	write_name(l, f, 8);
 }
 
 /*

@@ -184,33 +184,51 @@ static const char *plain(struct rewriting *r, const char *access)
 		       : access;
 }
 
+/*
+ * Returns the alignment of an access, ", align N", or NULL. Words are accessed as such at
+ * any address, as the machines that have BPF can do; clang would access their bytes.
+ */
+static const char *alignment_of(const char *access, texts parts)
+{
+	if (starts(access, "volatile "))
+		access += strlen("volatile ");
+	if (parts.count < 3 || !starts(parts.data[2], "align") || starts(access, "i16") ||
+	    starts(access, "i32") || starts(access, "i64"))
+		return NULL;
+	return parts.data[2];
+}
+
 /* "%x = load TYPE, ptr P, align N, …", also with volatile or atomic. */
 static void rewrite_load(struct rewriting *r, const char *line, const char *load)
 {
 	texts parts = pieces(r, load);
+	const char *access, *align;
 
 	if (parts.count < 2 || !starts(parts.data[1], "ptr ")) {
 		refuse(r, "unknown load", line);
 		return;
 	}
-	strbuf_addf(r->out, "%.*sload %s, ptr %s", (int)(load - line), line,
-		    plain(r, parts.data[0] + strlen("load ")), without_order(r, parts.data[1] + 4));
-	if (parts.count > 2 && starts(parts.data[2], "align"))
-		strbuf_addf(r->out, ", %s", parts.data[2]);
+	access = plain(r, parts.data[0] + strlen("load "));
+	align = alignment_of(access, parts);
+	strbuf_addf(r->out, "%.*sload %s, ptr %s", (int)(load - line), line, access,
+		    without_order(r, parts.data[1] + 4));
+	if (align)
+		strbuf_addf(r->out, ", %s", align);
 	strbuf_addc(r->out, '\n');
 }
 
 static void rewrite_store(struct rewriting *r, const char *line)
 {
 	texts parts = pieces(r, line + 2);
+	const char *access;
 
 	if (parts.count < 2 || !starts(parts.data[1], "ptr ")) {
 		refuse(r, "unknown store", line);
 		return;
 	}
-	write_store(r, "store", plain(r, parts.data[0] + strlen("store ")),
-		    without_order(r, parts.data[1] + 4),
-		    parts.count > 2 && starts(parts.data[2], "align") ? parts.data[2] : NULL);
+	access = plain(r, parts.data[0] + strlen("store "));
+	write_store(r, "store", access, without_order(r, parts.data[1] + 4),
+		    alignment_of(access, parts));
 }
 
 /* cmpxchg and atomicrmw: "… ptr P, …". */
@@ -256,6 +274,34 @@ static const char *callee_name(struct rewriting *r, const char *callee, size_t l
 	return arena_printf(r->s->arena, "%.*s", (int)len, callee);
 }
 
+#define COPIED_MOST 4 /* words that are copied without a call */
+
+/* Returns the number of words that an llvm.memcpy copies; 0: too many, or bytes. */
+static unsigned words_to_copy(texts args)
+{
+	unsigned long bytes = strtoul(value_of(args.data[2]), NULL, 10);
+
+	return bytes % 8 || bytes > 8 * COPIED_MOST ? 0 : (unsigned)bytes / 8;
+}
+
+static void copy_words(struct rewriting *r, texts args, unsigned n)
+{
+	unsigned name = r->casts++;
+
+	for (unsigned i = 0; i < n; i++) {
+		strbuf_addf(r->out, "  %%.from%u.%u = getelementptr i8, ptr %s, i64 %u\n", name, i,
+			    value_of(args.data[1]), 8 * i);
+		strbuf_addf(r->out, "  %%.word%u.%u = load i64, ptr %%.from%u.%u, align 8\n", name,
+			    i, name, i);
+	}
+	for (unsigned i = 0; i < n; i++) {
+		strbuf_addf(r->out, "  %%.to%u.%u = getelementptr i8, ptr %s, i64 %u\n", name, i,
+			    value_of(args.data[0]), 8 * i);
+		strbuf_addf(r->out, "  store i64 %%.word%u.%u, ptr %%.to%u.%u, align 8\n", name, i,
+			    name, i);
+	}
+}
+
 /*
  * llvm.memcpy and similar ones become a call of the function, without the last argument.
  */
@@ -263,7 +309,12 @@ static bool rewrite_block(struct rewriting *r, const char *callee, const char *l
 {
 	static const char *const names[] = { "memcpy", "memmove", "memset" };
 	texts args = pieces(r, list);
+	unsigned words = starts(callee, "@llvm.memcpy.") ? words_to_copy(args) : 0;
 
+	if (words) {
+		copy_words(r, args, words);
+		return true;
+	}
 	for (size_t i = 0; i < 3; i++) {
 		if (!starts(callee, arena_printf(r->s->arena, "@llvm.%s.", names[i])))
 			continue;
