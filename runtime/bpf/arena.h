@@ -99,21 +99,26 @@ struct bpf_symbol {
 };
 
 struct bpf_shared {
-	uint64_t lock;	  /* 0: free */
-	uint64_t probe;	  /* that is hit: struct stp_probe * */
-	uint64_t is_slow; /* it is begin, end or error */
-	uint64_t hit;	  /* enum bpf_hit: who runs it; not NONE: it cannot pause */
-	uint64_t part;	  /* enum bpf_part */
+	uint64_t lock;	/* 0: free */
+	uint64_t probe; /* that is hit: struct stp_probe * */
+	union {
+		struct {
+			uint8_t hit;	 /* enum bpf_hit: who runs it; not NONE: it cannot pause */
+			uint8_t part;	 /* enum bpf_part */
+			uint8_t regs;	 /* args are registers: enum bpf_regs */
+			uint8_t is_slow; /* it is begin, end or error */
+		};
+		uint32_t kind; /* all of these, which a point's program stores at once */
+	};
+	uint32_t stuck; /* enum bpf_stuck: why a program was ended */
 	/* Process that it is about; 0: the target and its children; or BPF_ALL_TASKS. */
 	uint64_t only;
-	uint64_t regs;	    /* args are registers: enum bpf_regs */
 	uint64_t calls;	    /* struct bpf_calls *, of a return; or struct bpf_syscall * */
 	uint64_t place;	    /* struct bpf_under_way *, of a system call; 0: there is none */
 	uint64_t processes; /* struct bpf_processes * */
 	uint64_t wake;	    /* the process must be woken when the hit ends */
 	uint64_t grow;	    /* arrays need memory */
 	uint64_t args[BPF_HIT_ARGS];
-	uint32_t stuck;	   /* enum bpf_stuck: why a program was ended */
 	uint32_t wants;	   /* enum bpf_want: the handler waits for it */
 	uint64_t realtime; /* of CLOCK_REALTIME, what CLOCK_MONOTONIC lacks */
 	int64_t process, parent;

@@ -37,7 +37,11 @@ struct bpfimage {
 	uint32_t places;       /* number */
 	uint32_t texts;	       /* bytes */
 	uint32_t uses;	       /* BPFIMAGE_USES_… */
-	uint32_t unused;       /* 0 */
+	/*
+	 * The instruction where a hit can begin with the probe's address in register 1
+	 * and 0 in register 2, if no program has paused; 0: only at the first one.
+	 */
+	uint32_t begin;
 };
 
 #define BPFIMAGE_END_MAGIC 0x31454c4946505453ull /* "STPFILE1" */

@@ -315,6 +315,11 @@ static bool join(struct loadable *p, const struct bpf_insn *first, unsigned n)
 	return true;
 }
 
+unsigned bpfload_begin(void)
+{
+	return loaded.parts.head->begin;
+}
+
 int bpfload_joined(const struct bpfload_kind *kind, const struct bpf_insn *first, unsigned n)
 {
 	static uint64_t joined;

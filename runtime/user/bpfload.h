@@ -43,6 +43,7 @@ struct bpf_insn;
  * register 1. Returns < 0 without a message, too, if too much would be verified.
  */
 int bpfload_joined(const struct bpfload_kind *kind, const struct bpf_insn *first, unsigned n);
+unsigned bpfload_begin(void); /* struct bpfimage */
 bool bpfload_is_verbose(void);
 int bpfload_arena(void); /* the map's descriptor */
 /* A descriptor to poll: readable when bpfload_woken() must be called for a hit. */

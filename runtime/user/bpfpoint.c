@@ -251,11 +251,14 @@ static void set_shared(struct bpfcode *c, int offset, uint64_t value)
 static void fill_shared_words(struct bpfcode *c, const struct stp_probe *p, enum bpf_hit hit,
 			      const struct bpfpoint_form *f)
 {
-	set_shared(c, SHARED(is_slow), 0);
-	set_shared(c, SHARED(hit), hit);
-	set_shared(c, SHARED(part), f->part);
+	const struct bpf_shared kind = {
+		.hit = (uint8_t)hit,
+		.part = (uint8_t)f->part,
+		.regs = f->places ? BPF_REGS_VALUES : f->has_regs,
+	};
+
+	bpfcode_put(c, INSN(BPF_ST | BPF_MEM | BPF_W, 8, 0, SHARED(kind), kind.kind));
 	set_shared(c, SHARED(only), f->only);
-	set_shared(c, SHARED(regs), f->places ? BPF_REGS_VALUES : f->has_regs);
 	if (f->common) {
 		f->common->fill(c, f);
 		return;
@@ -279,6 +282,23 @@ static void code_stuck(struct bpfcode *c, const struct stp_probe *p, const struc
 }
 
 /*
+ * Continues where a hit begins, unless a program has paused, which does not happen: the
+ * verifier follows that path first, with values that it does not know.
+ */
+static void code_begin(struct bpfcode *c)
+{
+	struct bpf_insn fresh = JUMP_K(BPF_JEQ, 0, 0);
+
+	fresh.off = (int16_t)bpfload_begin();
+	bpfcode_put(c, SET(9, BPF_RESUME_AT));
+	bpfcode_put(c, TO_ARENA(9));
+	bpfcode_put(c, LOAD(0, 9, offsetof(struct bpf_resume, place)));
+	bpfcode_put(c, LOAD(1, 8, SHARED(probe)));
+	bpfcode_put(c, SET(2, 0));
+	bpfcode_put(c, fresh);
+}
+
+/*
  * Writes the program of a point. handlers: the array by which it calls them; 0: they are
  * to follow.
  */
@@ -297,6 +317,10 @@ static void write_program(struct bpfcode *c, const struct stp_probe *p, enum bpf
 	code_stuck(c, p, f);
 	bpfcode_land(c, runs);
 	fill_shared_words(c, p, hit, f);
+	if (!handlers && bpfload_begin()) {
+		code_begin(c);
+		return;
+	}
 	bpfcode_put(c, MOVE(1, 6));
 	if (!handlers)
 		return;

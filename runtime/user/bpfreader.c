@@ -6,7 +6,8 @@
 #include "bpf/arena.h"
 #include "user/bpfreader.h"
 
-#define DATA_MOST (BPF_FRAMES_AT - BPF_ARENA_AT - BPFIMAGE_DATA_FROM)
+#define BEGIN_MOST INT16_MAX /* a jump leads there */
+#define DATA_MOST  (BPF_FRAMES_AT - BPF_ARENA_AT - BPFIMAGE_DATA_FROM)
 
 /* Takes this much of what is left; NULL: there is less. */
 static char *take(char **at, size_t *left, uint64_t bytes)
@@ -54,7 +55,7 @@ bool bpfreader_read(void *bytes, size_t size, struct bpfparts *ret)
 
 	if (!take(&at, &size, sizeof(*h)) || h->magic != BPFIMAGE_MAGIC || h->data > DATA_MOST ||
 	    h->uses & ~(BPFIMAGE_USES_STACK | BPFIMAGE_USES_SYMBOLS | BPFIMAGE_USES_NAME) ||
-	    h->unused)
+	    h->begin > BEGIN_MOST || h->begin > h->instructions)
 		return false;
 	p.instructions =
 		(void *)take(&at, &size, (uint64_t)h->instructions * sizeof(struct bpf_insn));

@@ -141,6 +141,19 @@ static uint32_t write_places(struct linking *l, struct strbuf *places, struct st
 
 /* ---- the image ---- */
 
+/* Returns where a hit begins; 0: it needs the program's context. */
+static uint32_t begin_of(const struct linking *l)
+{
+	const instructions *code = &l->order.data[0]->code;
+
+	if (l->uses & BPFIMAGE_USES_STACK)
+		return 0;
+	for (size_t i = 0; i < code->count; i++)
+		if (code->data[i].is_begin)
+			return (uint32_t)i;
+	return 0;
+}
+
 void imagewrite(struct linking *l, struct strbuf *ret)
 {
 	struct types t = { .count = 0 };
@@ -159,6 +172,7 @@ void imagewrite(struct linking *l, struct strbuf *ret)
 	head.places = write_places(l, &places, &texts);
 	head.texts = (uint32_t)texts.len;
 	head.uses = l->uses;
+	head.begin = begin_of(l);
 	strbuf_add(ret, (const char *)&head, sizeof(head));
 	write_code(l, ret);
 	for (size_t i = 0; i < l->order.count; i++) {

@@ -42,6 +42,7 @@ struct symbol;
 #define TO_ARENA(reg)		   INSN(BPF_ALU64 | BPF_MOV | BPF_X, reg, reg, CAST, CAST_TO_ARENA)
 #define TO_NUMBER(reg)		   INSN(BPF_ALU64 | BPF_MOV | BPF_X, reg, reg, CAST, CAST_TO_NUMBER)
 #define LOAD(dst, base, off)	   INSN(BPF_LDX | BPF_MEM | BPF_DW, dst, base, off, 0)
+#define LOAD_BYTE(dst, base, off)  INSN(BPF_LDX | BPF_MEM | BPF_B, dst, base, off, 0)
 #define STORE(base, off, src)	   INSN(BPF_STX | BPF_MEM | BPF_DW, base, src, off, 0)
 #define STORE_NUMBER(base, off, n) INSN(BPF_ST | BPF_MEM | BPF_DW, base, 0, off, n)
 #define ADD(dst, n)		   INSN(BPF_ALU64 | BPF_ADD | BPF_K, dst, 0, 0, n)
@@ -64,6 +65,7 @@ struct instruction {
 	unsigned hiding; /* instructions, with this one, that make a hidden constant; 0: none */
 	bool is_wait;	 /* the process must do something before the code continues */
 	bool is_stack;	 /* it takes the kernel's stack; needs the program's context */
+	bool is_begin;	 /* where a hit begins: struct bpfimage */
 	const char *of;	 /* its place in the script, or the function's; NULL: not known yet */
 };
 typedef VEC(struct instruction) instructions;

@@ -465,6 +465,7 @@ static void write_function(struct merging *m, struct function *f)
 static void write_entry(struct merging *m, struct function *first)
 {
 	long fresh = new_label(m);
+	size_t begin;
 
 	if (m->l->uses & BPFIMAGE_USES_STACK)
 		add(m, STORE(10, CONTEXT_AT, 1));
@@ -472,14 +473,16 @@ static void write_entry(struct merging *m, struct function *first)
 	code_add_address(m->l, &m->out, 6, m->l->shared);
 	add(m, TO_ARENA(6));
 	add(m, LOAD(1, 6, SHARED(probe)));
-	add(m, LOAD(2, 6, SHARED(is_slow)));
+	add(m, LOAD_BYTE(2, 6, SHARED(is_slow)));
 	code_add_address(m->l, &m->out, 9, BPF_RESUME_AT);
 	add(m, TO_ARENA(9));
 	add(m, LOAD(0, 9, offsetof(struct bpf_resume, place)));
 	jump(m, INSN(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 0, 0), fresh);
 	jump(m, GOTO, m->resume);
 	place(m, fresh);
+	begin = m->out.count;
 	code_add_hidden(m->l, &m->out, &INSN(BPF_ALU | BPF_MOV | BPF_K, 0, 0, 0, BPF_STACK_AT));
+	m->out.data[begin].is_begin = true;
 	add(m, TO_ARENA(0));
 	add(m, STORE(10, FRAME_END_AT, 0));
 	jump(m, GOTO, first->entry);
@@ -526,7 +529,7 @@ static void write_done(struct merging *m)
 	place(m, m->done);
 	code_add_address(m->l, &m->out, 6, m->l->shared);
 	add(m, TO_ARENA(6));
-	add(m, LOAD(1, 6, SHARED(hit)));
+	add(m, LOAD_BYTE(1, 6, SHARED(hit)));
 	jump(m, INSN(BPF_JMP | BPF_JEQ | BPF_K, 1, 0, 0, BPF_HIT_NONE), out);
 	jump(m, INSN(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 0, 0), ended);
 	add(m, INSN(BPF_ST | BPF_MEM | BPF_W, 6, 0, SHARED(stuck), BPF_STUCK_LOOP));
@@ -537,7 +540,7 @@ static void write_done(struct merging *m)
 	place(m, ended);
 	write_wake(m, woken);
 	place(m, woken);
-	add(m, STORE_NUMBER(6, SHARED(hit), BPF_HIT_NONE));
+	add(m, INSN(BPF_ST | BPF_MEM | BPF_B, 6, 0, SHARED(hit), BPF_HIT_NONE));
 	add(m, INSN(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0));
 	add(m, INSN(BPF_STX | BPF_ATOMIC | BPF_DW, 6, 0, SHARED(lock), BPF_XCHG));
 	add(m, INSN(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0));
