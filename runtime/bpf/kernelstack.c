@@ -100,7 +100,8 @@ unsigned stp_kernel_stack(struct stp_ctx *c, uint64_t *frames, unsigned max)
 	uint64_t n, first = 0;
 	int64_t bytes;
 
-	if (bpf_shared.hit != BPF_HIT_EVENT || (c->regs && arch_bpf_is_program(c->regs)))
+	if (bpf_shared.hit != BPF_HIT_EVENT ||
+	    (bpf_shared.regs == BPF_REGS_ALL && arch_bpf_is_program(c->regs)))
 		return 0;
 	bytes = stp_bpf_stack();
 	if (bytes <= 0)

@@ -81,11 +81,17 @@ static struct {
 	struct bpfpoint programs[PARTS]; /* by enum bpf_part */
 	struct bpf_point *points;	 /* by the place in the list of probes */
 	bool is_multi;
+	bool reads_registers; /* a handler does, besides parameters and results */
 	int *links;
 	unsigned nlinks;
 	uint64_t missed; /* by links that are closed */
 	uint64_t began;	 /* when they were being attached */
 } attached = { .is_multi = true };
+
+static const struct stp_point_function *function_of(const struct stp_probe *p)
+{
+	return p->point;
+}
 
 /* ---- the programs ---- */
 
@@ -119,19 +125,26 @@ static void function_fill(struct bpfcode *c, const struct bpfpoint_form *f)
 	bpfcode_put(c, STORE(8, offsetof(struct bpf_shared, probe), 0));
 	bpfcode_put(c, LOAD(0, 1, offsetof(struct bpf_point, calls)));
 	bpfcode_put(c, STORE(8, offsetof(struct bpf_shared, calls), 0));
-	bpfpoint_registers(c);
+	if (f->only_values)
+		bpfpoint_values(c);
+	else
+		bpfpoint_registers(c);
 }
 
 static const struct bpfpoint_common function_ops = { function_find, function_skip, function_fill };
 
+/* The kernel calls the programs of entries with preemption disabled. */
 static int function_program(enum bpf_part part, const struct stp_probe *p)
 {
+	bool is_return = function_of(p)->is_return;
 	const struct bpfpoint_form form = {
 		.kind.type = BPF_PROG_TYPE_KPROBE,
 		.kind.attach_type = attached.is_multi ? TRACE_KPROBE_MULTI : 0,
 		.part = part,
 		.only = BPF_ALL_TASKS,
 		.has_regs = true,
+		.only_values = !attached.reads_registers,
+		.keeps_cpu = part == BPF_PART_ENTRY || (part == BPF_PART_HIT && !is_return),
 		.common = &function_ops,
 	};
 
@@ -149,11 +162,6 @@ struct batch {
 	enum bpf_part part;
 	bool is_return;
 };
-
-static const struct stp_point_function *function_of(const struct stp_probe *p)
-{
-	return p->point;
-}
 
 static bool is_of(const struct batch *b, const struct stp_probe *p)
 {
@@ -491,6 +499,7 @@ static int points_make(const struct stp_probe *const *probes, void *const *state
 		struct function_state *s = states[i];
 		const struct stp_point_function *f = function_of(probes[i]);
 
+		attached.reads_registers |= f->reads_registers;
 		if (probes[i]->enter)
 			s->calls = bpfpoint_calls(f->maxactive, f->nsaved);
 		if (probes[i]->enter && !s->calls)

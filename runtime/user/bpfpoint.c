@@ -5,6 +5,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "arch_arguments.h"
 #include "bpf/arena.h"
 #include "bpf/calls.h"
 #include "arch_bpf.h"
@@ -216,6 +217,19 @@ void bpfpoint_registers(struct bpfcode *c)
 		code_words(c, &word, 1, word.at / 8);
 }
 
+void bpfpoint_values(struct bpfcode *c)
+{
+#define AT(member) offsetof(struct pt_regs, member),
+	static const uint16_t places[] = { ARCH_FUNCTION_ARGS(AT) AT(ARCH_BPF_RESULT) AT(sp) };
+#undef AT
+	struct bpfpoint_word word = { .size = 8 };
+
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		word.at = places[i];
+		code_words(c, &word, 1, word.at / 8);
+	}
+}
+
 void bpfpoint_subject(struct bpfcode *c)
 {
 	bpfcode_put(c, LOAD(0, 10, BPFPOINT_SUBJECT));
@@ -254,7 +268,7 @@ static void fill_shared_words(struct bpfcode *c, const struct stp_probe *p, enum
 	const struct bpf_shared kind = {
 		.hit = (uint8_t)hit,
 		.part = (uint8_t)f->part,
-		.regs = f->places ? BPF_REGS_VALUES : f->has_regs,
+		.regs = f->places || f->only_values ? BPF_REGS_VALUES : f->has_regs,
 	};
 
 	bpfcode_put(c, INSN(BPF_ST | BPF_MEM | BPF_W, 8, 0, SHARED(kind), kind.kind));

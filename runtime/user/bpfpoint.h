@@ -64,6 +64,7 @@ struct bpfpoint_form {
 	uint64_t only;		 /* as in struct bpf_shared */
 	struct bpf_calls *calls; /* of a return that saves values */
 	bool has_regs;		 /* the context begins with registers, which are the words */
+	bool only_values;	 /* only those of parameters and results are needed */
 	bool can_wait;		 /* hits come in tasks that may be interrupted by others */
 	bool keeps_cpu;		 /* no other task runs on the CPU before the hit ends */
 	const struct bpfpoint_word *words;
@@ -81,6 +82,7 @@ struct bpfpoint {
 
 /* The registers in the context, or those whose address is in register 3, become args. */
 void bpfpoint_registers(struct bpfcode *c);
+void bpfpoint_values(struct bpfcode *c); /* those of only_values */
 void bpfpoint_registers_at(struct bpfcode *c);
 /* The subject and its place become bpf_shared.calls and .place. */
 void bpfpoint_subject(struct bpfcode *c);
