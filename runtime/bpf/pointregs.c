@@ -44,7 +44,7 @@ static bool lacks_registers(struct stp_ctx *c)
 	return true;
 }
 
-static inline bool has_registers(struct stp_ctx *c)
+static inline STP_BPF_INLINE bool has_registers(struct stp_ctx *c)
 {
 	return likely(c->regs && !stp_failed(c) && !is_foreign(c)) || !lacks_registers(c);
 }

@@ -58,7 +58,7 @@ extern uint64_t stp_bpf_name_begins(void), stp_bpf_name_ends(void);
 #define EACH_BYTE 0x0101010101010101u
 
 /* Returns how many of the 8 bytes come before the first that is 0. */
-static inline uint64_t bytes_before_zero(uint64_t v)
+static inline STP_BPF_INLINE uint64_t bytes_before_zero(uint64_t v)
 {
 	uint64_t zeros = (v - EACH_BYTE) & ~v & 0x80 * EACH_BYTE;
 

@@ -12,6 +12,16 @@
 #endif
 
 /*
+ * Makes a small inline function of every hit inline in BPF programs, too, which are
+ * compiled to be small.
+ */
+#ifdef __bpf__
+#define STP_BPF_INLINE __attribute__((__always_inline__))
+#else
+#define STP_BPF_INLINE
+#endif
+
+/*
  * Follows a declarator. The variable is written before it is read, so it need not be
  * cleared, which the kernel's compiler options would do.
  */

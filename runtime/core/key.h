@@ -38,7 +38,7 @@ static __always_inline uint16_t stp_load16(const char *p)
 }
 
 /* Loads at most 8 bytes into one word; the bytes in the middle may occur twice. */
-static __always_inline uint64_t stp_load_short(const char *p, uint32_t len)
+static __always_inline STP_BPF_INLINE uint64_t stp_load_short(const char *p, uint32_t len)
 {
 	if (len >= 4)
 		return stp_load32(p) | (uint64_t)stp_load32(p + len - 4) << 32;
@@ -71,7 +71,7 @@ extern uint64_t stp_key_factor;
  * secret part of the factor. __int128 is avoided, because kernel functions with it align
  * their stack.
  */
-static __always_inline uint64_t stp_key_mix(uint64_t h, uint64_t v)
+static __always_inline STP_BPF_INLINE uint64_t stp_key_mix(uint64_t h, uint64_t v)
 {
 	uint64_t low = h ^ v, high = arch_multiply(&low, stp_key_factor);
 

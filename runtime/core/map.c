@@ -224,8 +224,8 @@ struct stp_str stp_map_value_string(const struct stp_map *m, struct stp_map_entr
 }
 
 /* Returns the value that this context adds to. */
-static __always_inline void *map_own_value(const struct stp_ctx *c, const struct stp_map *m,
-					   struct stp_map_entry *e)
+static __always_inline STP_BPF_INLINE void *
+map_own_value(const struct stp_ctx *c, const struct stp_map *m, struct stp_map_entry *e)
 {
 	if (m->nparts)
 		return stp_map_part(m, c->cpu, stp_map_slot(m, e));

@@ -10,7 +10,7 @@
 #include "core/state.h"
 
 /* False also if the ring has some room, but not for every possible record. */
-static __always_inline bool stp_simpleoutput_can(struct stp_cpu *cpu, size_t bytes)
+static __always_inline STP_BPF_INLINE bool stp_simpleoutput_can(struct stp_cpu *cpu, size_t bytes)
 {
 	return !cpu->printing && bytes <= STP_RECORD_MAX &&
 	       stp_ring_room(&cpu->ring) >= sizeof(struct stp_record) + STP_RECORD_MAX;
@@ -20,7 +20,8 @@ static __always_inline bool stp_simpleoutput_can(struct stp_cpu *cpu, size_t byt
  * Begins it with an item. From here on the hit has a time, which is set in two steps:
  * output.c.
  */
-static __always_inline uint8_t *stp_simpleoutput_begin(struct stp_cpu *cpu, size_t bytes)
+static __always_inline STP_BPF_INLINE uint8_t *stp_simpleoutput_begin(struct stp_cpu *cpu,
+								      size_t bytes)
 {
 	uint8_t *body;
 

@@ -61,7 +61,7 @@ void stp_hist_add(struct stp_stat_data *d, const struct stp_stat_shape *h, uint3
  * power of two, and those below it do the same for negative values.
  */
 #define STP_HIST_LOG_ZERO 64
-static inline uint32_t stp_hist_log_index(int64_t v)
+static inline STP_BPF_INLINE uint32_t stp_hist_log_index(int64_t v)
 {
 	if (likely(v > 0))
 		return STP_HIST_LOG_ZERO + 64 - (uint32_t)__builtin_clzll((uint64_t)v);
