@@ -41,14 +41,17 @@ static inline __attribute__((__always_inline__)) bool own_event(const struct stp
 	return (is_function || stp_bpf_is_meant_by()) && stp_hit_here(&h);
 }
 
-/* SCRIPT_OWN_EVENTS are the points that have, if the script has few of them. */
+/*
+ * SCRIPT_OWN_EVENTS are the points that have, if the script has few of them;
+ * SCRIPT_OWN_EVENT is the number of the only one, or -1.
+ */
 static inline bool event_of(const struct stp_probe *p)
 {
 #ifdef SCRIPT_OWN_EVENTS
 #define EVENT(n, handler)                                                                          \
 	case n:                                                                                    \
 		return own_event(&probes[n], handler);
-	switch (p->index) {
+	switch (SCRIPT_OWN_EVENT < 0 ? p->index : SCRIPT_OWN_EVENT) {
 		SCRIPT_OWN_EVENTS(EVENT)
 	}
 #undef EVENT

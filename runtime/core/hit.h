@@ -47,17 +47,14 @@ bool stp_hit_repeat(struct stp_cpu *cpu, bool books) __attribute__((cold));
 #define STP_HIT_SAMPLE	   (1u << STP_HIT_SAMPLE_LOG)
 static STP_HIT_INLINE void stp_hit_measure(struct stp_cpu *cpu)
 {
-	uint32_t n = (uint32_t)cpu->ctx.serial;
+	if (PORT_SAMPLES) {
+		uint32_t n = (uint32_t)cpu->ctx.serial, weight = 1;
 
-	if (PORT_SAMPLES)
-		cpu->weight = 1;
-	if (PORT_SAMPLES && stp_script.limits.action <= STP_BUDGET_PIECE_ACTIONS &&
-	    n > STP_HIT_MEASURED) {
-		if (n * 0x9e3779b1u >> (32 - STP_HIT_SAMPLE_LOG)) {
-			cpu->weight = 0;
+		if (stp_script.limits.action <= STP_BUDGET_PIECE_ACTIONS && n > STP_HIT_MEASURED)
+			weight = n * 0x9e3779b1u >> (32 - STP_HIT_SAMPLE_LOG) ? 0 : STP_HIT_SAMPLE;
+		cpu->weight = weight;
+		if (!weight)
 			return;
-		}
-		cpu->weight = STP_HIT_SAMPLE;
 	}
 	cpu->cycles_from = (uint32_t)port_cycles();
 }

@@ -291,7 +291,9 @@ static void tell(int program, uint64_t us)
 		loaded.parts.head->instructions, info.verified_insns, (unsigned long long)us);
 }
 
-/* Instructions of handlers that are joined to points: the verifier takes 2 us for each. */
+/*
+ * Instructions of handlers that are joined to points: the verifier takes 2 us for each.
+ */
 #define JOINED_MOST 20000
 
 /* Puts instructions before those of a program. False: there is no memory. */

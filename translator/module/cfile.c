@@ -430,9 +430,15 @@ static bool has_own_events(const struct program *p)
 static void emit_own_events(struct emit_module *m)
 {
 	const struct program *p = m->s->program;
+	long only = -1;
+	unsigned n = 0;
 
 	if (!has_own_events(p))
 		return;
+	vec_each(&p->probes, i)
+		if (p->probes.data[i]->family->hits == PROBE_HITS_EVENT)
+			only = n++ ? -1 : (long)p->probes.data[i]->index;
+	writer_line(m->w, "#define SCRIPT_OWN_EVENT %ld", only);
 	writer_line(m->w, "#define SCRIPT_OWN_EVENTS(EVENT) \\");
 	vec_each(&p->probes, i)
 		if (p->probes.data[i]->family->hits == PROBE_HITS_EVENT)
