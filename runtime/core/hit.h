@@ -37,24 +37,27 @@ void stp_hit_overload(struct stp_cpu *cpu, const struct stp_probe *p) __attribut
 bool stp_hit_repeat(struct stp_cpu *cpu, bool books) __attribute__((cold));
 
 /*
- * Reads the clock, or where that is dear (PORT_SAMPLES) after the first hits only for one
- * in STP_HIT_SAMPLE, whose time counts for all of these. They are chosen by the fraction
- * of the golden ratio's multiples, which has no period in common with what the script
- * does. A hit that gets its budget in several pieces is always measured.
+ * Reads the clock, or where that is dear (PORT_SAMPLES) after the probe's first hits only
+ * for one in STP_HIT_SAMPLE, whose time counts for all of these. They are chosen by the
+ * fraction of the golden ratio's multiples, which has no period in common with what the
+ * script does. A hit that gets its budget in several pieces is always measured.
  */
 #define STP_HIT_MEASURED   1024
 #define STP_HIT_SAMPLE_LOG 4
 #define STP_HIT_SAMPLE	   (1u << STP_HIT_SAMPLE_LOG)
-static STP_HIT_INLINE void stp_hit_measure(struct stp_cpu *cpu)
+static STP_HIT_INLINE void stp_hit_measure(struct stp_cpu *cpu, const struct stp_probe *p)
 {
-	if (PORT_SAMPLES) {
-		uint32_t n = (uint32_t)cpu->ctx.serial, weight = 1;
+	uint32_t n = PORT_SAMPLES ? (uint32_t)cpu->books[p->index].delivered : 0;
 
-		if (stp_script.limits.action <= STP_BUDGET_PIECE_ACTIONS && n > STP_HIT_MEASURED)
-			weight = n * 0x9e3779b1u >> (32 - STP_HIT_SAMPLE_LOG) ? 0 : STP_HIT_SAMPLE;
-		cpu->weight = weight;
-		if (!weight)
+	if (PORT_SAMPLES)
+		cpu->weight = 1;
+	if (PORT_SAMPLES && stp_script.limits.action <= STP_BUDGET_PIECE_ACTIONS &&
+	    n > STP_HIT_MEASURED) {
+		if (n * 0x9e3779b1u >> (32 - STP_HIT_SAMPLE_LOG)) {
+			cpu->weight = 0;
 			return;
+		}
+		cpu->weight = STP_HIT_SAMPLE;
 	}
 	cpu->cycles_from = (uint32_t)port_cycles();
 }
@@ -74,7 +77,7 @@ static STP_HIT_INLINE void stp_hit_context(struct stp_cpu *cpu, const struct stp
 	if (!h->books)
 		c->entering = true;
 	c->serial++;
-	stp_hit_measure(cpu);
+	stp_hit_measure(cpu, h->p);
 	/*
 	 * Comes last, because the compiler assumes that the code above changes memory
 	 * that it cannot see.

@@ -119,8 +119,7 @@ struct stp_map {
 	uint64_t bytes;
 };
 
-static inline STP_BPF_INLINE struct stp_map_entry *stp_map_entry(const struct stp_map *m,
-								 uint32_t n)
+static inline struct stp_map_entry *stp_map_entry(const struct stp_map *m, uint32_t n)
 {
 	struct stp_map_entry *e = (struct stp_map_entry *)(m->segments[n >> m->unit_bits] +
 							   (size_t)(n & m->unit_mask) * 8);
