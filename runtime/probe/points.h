@@ -154,8 +154,14 @@ struct stp_point_uprobe {
 	uint32_t maxactive;   /* calls whose saved values are kept at once; 0: default */
 	uint32_t nsaved;
 	/*
-	 * A return instruction of Go: the offset of the function's entry, where values
-	 * are saved; 0: none are. All return instructions of one call have one number.
+	 * The point is at a return instruction of a function that exceptions may leave:
+	 * replacing the return address would end the program.
+	 */
+	bool at_site;
+	/*
+	 * At a return instruction, also of Go: the offset of the function's entry, where
+	 * values are saved; 0: none are. All return instructions of one call have one
+	 * number.
 	 */
 	uint64_t entry;
 	uint32_t function;

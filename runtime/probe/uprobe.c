@@ -51,7 +51,7 @@ struct uprobe_point {
 	struct hook hit;
 	struct hook call; /* `hit` found it in `calls`, at the return */
 	struct call_table calls;
-	/* The return instructions of a function of Go share the table of the first. */
+	/* The return instructions of a function share the table of the first. */
 	struct uprobe_point *keeper;
 	uint64_t offset;	 /* of the breakpoint in the file */
 	int64_t pid;		 /* stp_process_number() of the point's process */
@@ -369,6 +369,55 @@ static int return_hit(struct uprobe_consumer *c, unsigned long function,
 	return return_handle(u, regs, call_returned(u, regs));
 }
 
+/* ---- return instructions of functions that exceptions may leave ---- */
+
+/* Exceptions and longjmp() leave calls behind: see call_table.h. */
+static int site_call_hit(struct uprobe_consumer *c, struct pt_regs *regs COMPAT_UPROBE_DATA)
+{
+	struct uprobe_point *u = point_by(c);
+	struct call *call = is_wanted(u) ? call_begin(&u->calls, user_stack_pointer(regs)) : NULL;
+	int64_t values[STP_COUNTERS];
+
+	if (call && !u->probe->enter(u->probe, regs, counters_read(u, values), call->saved))
+		call_end(call);
+	do_instruction(u, &u->call, regs);
+	return 0;
+}
+
+/* Returns the address that the instruction is about to return to. */
+static unsigned long return_address(struct pt_regs *regs)
+{
+	unsigned long address, sp = user_stack_pointer(regs);
+	const struct uprobe_task *task = current->utask;
+	const struct return_instance *r = task ? task->return_instances : NULL;
+
+	if (r && r->stack == sp)
+		return r->orig_ret_vaddr;
+	return arch_user_return_address(regs, &address) ? address : instruction_pointer(regs);
+}
+
+/* The handler sees the registers as they are after the return. */
+static int site_hit(struct uprobe_consumer *c, struct pt_regs *regs COMPAT_UPROBE_DATA)
+{
+	struct uprobe_point *u = point_by(c);
+	unsigned long sp = user_stack_pointer(regs), address = instruction_pointer(regs);
+	struct call *call = NULL;
+	int64_t values[STP_COUNTERS];
+
+	if (!is_wanted(u))
+		return 0;
+	if (u->keeper)
+		call = call_find(&u->keeper->calls, sp);
+	if ((call || !u->keeper) && is_called_from(u, regs)) {
+		arch_user_return(regs, return_address(regs));
+		u->probe->hit(u->probe, regs, counters_read(u, values), call ? call->saved : NULL);
+		arch_user_return_undo(regs, address);
+	}
+	if (call)
+		call_end(call);
+	return 0;
+}
+
 /* ---- returns of Go, with values of the entry ---- */
 
 static int go_call_hit(struct uprobe_consumer *c, struct pt_regs *regs COMPAT_UPROBE_DATA)
@@ -520,7 +569,10 @@ static int hooks_add(struct uprobe_point *u)
 	u->hit.consumer.handler = is_return ? NULL : entry_hit;
 	u->hit.consumer.ret_handler = is_return ? return_hit : NULL;
 	u->call.consumer.handler = call_hit;
-	if (u->keeper) {
+	if (point_of(u->probe)->at_site) {
+		u->hit.consumer.handler = site_hit;
+		u->call.consumer.handler = site_call_hit;
+	} else if (u->keeper) {
 		u->hit.consumer.handler = go_return_hit;
 		u->call.consumer.handler = go_call_hit;
 	}
@@ -545,9 +597,11 @@ static int calls_create(struct uprobe_point *u, const struct uprobe_point *befor
 			       point_of(before->probe)->function == p->function;
 
 		u->keeper = is_same ? before->keeper : u;
-		return is_same ? 0
-			       : call_table_create(&u->calls, p->maxactive ?: CALLS_OF_GO,
-						   p->nsaved, false);
+		if (is_same)
+			return 0;
+		return call_table_create(&u->calls,
+					 p->maxactive || p->at_site ? p->maxactive : CALLS_OF_GO,
+					 p->nsaved, p->switches_stacks);
 	}
 	if (!p->is_return || !(u->probe->enter || p->ncallers))
 		return 0;

@@ -252,6 +252,26 @@ void bpfpoint_registers_at(struct bpfcode *c)
 	}
 }
 
+/* The registers become those after the return instruction that is about to run. */
+static void code_returned(struct bpfcode *c)
+{
+	const int sp = offsetof(struct pt_regs, sp);
+	unsigned failed;
+
+	bpfcode_put(c, LOAD(3, 6, sp));
+	bpfcode_put(c, SET(2, 8));
+	bpfcode_put(c, MOVE(1, 10));
+	bpfcode_put(c, ADD(1, BPFPOINT_WORD));
+	bpfcode_put(c, CALL(HELPER_READ_USER));
+	failed = bpfcode_put(c, JUMP_K(BPF_JNE, 0, 0));
+	bpfcode_put(c, LOAD(1, 10, BPFPOINT_WORD));
+	bpfcode_put(c, STORE(8, SHARED(args) + (int)offsetof(struct pt_regs, ARCH_BPF_ADDRESS), 1));
+	bpfcode_land(c, failed);
+	bpfcode_put(c, LOAD(1, 6, sp));
+	bpfcode_put(c, ADD(1, 8));
+	bpfcode_put(c, STORE(8, (int)SHARED(args) + sp, 1));
+}
+
 static void set_shared(struct bpfcode *c, int offset, uint64_t value)
 {
 	if (value == (uint64_t)(int64_t)(int32_t)value) {
@@ -285,6 +305,8 @@ static void fill_shared_words(struct bpfcode *c, const struct stp_probe *p, enum
 		bpfpoint_registers(c);
 	else
 		code_words(c, f->words, f->nwords, 0);
+	if (f->at_site)
+		code_returned(c);
 }
 
 /* Gives the lock back, and ends. */

@@ -65,6 +65,7 @@ struct bpfpoint_form {
 	struct bpf_calls *calls; /* of a return that saves values */
 	bool has_regs;		 /* the context begins with registers, which are the words */
 	bool only_values;	 /* only those of parameters and results are needed */
+	bool at_site;		 /* at a program's return instruction: registers as after it */
 	bool can_wait;		 /* hits come in tasks that may be interrupted by others */
 	bool keeps_cpu;		 /* no other task runs on the CPU before the hit ends */
 	const struct bpfpoint_word *words;

@@ -24,6 +24,7 @@
 struct uprobe_state {
 	struct bpfpoint hit, entry; /* entry: of a return that saves values */
 	struct bpf_calls *calls;
+	struct bpf_calls *own; /* the same, unless another return instruction's point made it */
 };
 
 /* The part of union bpf_attr that the kernel reads for such a link. */
@@ -61,14 +62,15 @@ static bool is_same_file(const struct stp_probe *p, const struct stp_point_uprob
 
 /* ---- attaching ---- */
 
-static int attach_multi(int program, const struct stp_point_uprobe *point, bool is_return)
+static int attach_multi(int program, const struct stp_point_uprobe *point, bool is_return,
+			const uint64_t *offset)
 {
 	union bpf_attr attr = { 0 };
 	struct multi m = {
 		.program = (uint32_t)program,
 		.attach_type = TRACE_UPROBE_MULTI,
 		.path = (uintptr_t)point->path,
-		.offsets = (uintptr_t)&point->offset,
+		.offsets = (uintptr_t)offset,
 		.semaphores = point->semaphore ? (uintptr_t)&point->semaphore : 0,
 		.count = 1,
 		.multi_flags = is_return ? MULTI_RETURN : 0,
@@ -79,13 +81,16 @@ static int attach_multi(int program, const struct stp_point_uprobe *point, bool 
 }
 
 static int uprobe_attach(struct bpfpoint *b, const struct stp_probe *p,
-			 const struct bpfpoint_form *form, bool is_return)
+			 const struct bpfpoint_form *form)
 {
+	const struct stp_point_uprobe *point = p->point;
+	bool is_entry = form->part == BPF_PART_ENTRY;
 	int rc = bpfpoint_load(b, p, form);
 
 	if (rc)
 		return rc;
-	b->link = attach_multi(b->program, p->point, is_return);
+	b->link = attach_multi(b->program, point, point->is_return && !is_entry,
+			       is_entry && point->entry ? &point->entry : &point->offset);
 	if (b->link >= 0)
 		return 0;
 	rc = -errno;
@@ -93,7 +98,28 @@ static int uprobe_attach(struct bpfpoint *b, const struct stp_probe *p,
 	return rc;
 }
 
-static int uprobe_add(const struct stp_probe *p, struct uprobe_state *u)
+/* True: both are at return instructions of one function, and share what it saves. */
+static bool is_same_function(const struct stp_probe *p, const struct stp_probe *before)
+{
+	const struct stp_point_uprobe *a = p->point, *b = before ? before->point : NULL;
+
+	return b && a->at_site && b->at_site && b->entry && a->function == b->function;
+}
+
+/* Makes the table of a return that saves values; false: there is no memory. */
+static bool calls_make(struct uprobe_state *u, const struct stp_probe *p,
+		       const struct uprobe_state *same)
+{
+	const struct stp_point_uprobe *point = p->point;
+
+	u->own = same ? NULL : bpfpoint_calls(point->maxactive, point->nsaved);
+	u->calls = same ? same->calls : u->own;
+	return u->calls;
+}
+
+/* same: another return instruction's point of the same function, or NULL. */
+static int uprobe_add(const struct stp_probe *p, struct uprobe_state *u,
+		      const struct uprobe_state *same)
 {
 	const struct stp_point_uprobe *point = p->point;
 	struct bpfpoint_form form = {
@@ -101,6 +127,7 @@ static int uprobe_add(const struct stp_probe *p, struct uprobe_state *u)
 		.kind.attach_type = TRACE_UPROBE_MULTI,
 		.only = (uint64_t)point->pid,
 		.has_regs = true,
+		.at_site = point->at_site,
 		.can_wait = true,
 	};
 	int rc;
@@ -108,15 +135,17 @@ static int uprobe_add(const struct stp_probe *p, struct uprobe_state *u)
 	if (!is_same_file(p, point))
 		return -ESTALE;
 	if (!p->enter)
-		return uprobe_attach(&u->hit, p, &form, point->is_return);
-	u->calls = bpfpoint_calls(point->maxactive, point->nsaved);
-	if (!u->calls)
+		return uprobe_attach(&u->hit, p, &form);
+	if (!calls_make(u, p, same))
 		return -ENOMEM;
 	form.calls = u->calls;
 	form.part = BPF_PART_RETURN;
-	rc = uprobe_attach(&u->hit, p, &form, true);
+	rc = uprobe_attach(&u->hit, p, &form);
+	if (rc || same)
+		return rc;
 	form.part = BPF_PART_ENTRY;
-	return rc ? rc : uprobe_attach(&u->entry, p, &form, false);
+	form.at_site = false;
+	return uprobe_attach(&u->entry, p, &form);
 }
 
 static void uprobes_remove(const struct stp_probe *const *probes, void *const *states, unsigned n)
@@ -133,10 +162,10 @@ static void uprobes_remove(const struct stp_probe *const *probes, void *const *s
 
 		bpfpoint_unload(&u->entry);
 		bpfpoint_unload(&u->hit);
-		if (u->calls)
-			u->hit.missed += u->calls->missed;
-		port_free(u->calls);
-		u->calls = NULL;
+		if (u->own)
+			u->hit.missed += u->own->missed;
+		port_free(u->own);
+		u->own = u->calls = NULL;
 	}
 }
 
@@ -145,7 +174,9 @@ static int uprobes_add(const struct stp_probe *const *probes, void *const *state
 	int rc = 0;
 
 	for (unsigned i = 0; i < n && !rc; i++) {
-		rc = uprobe_add(probes[i], states[i]);
+		bool is_same = i && is_same_function(probes[i], probes[i - 1]);
+
+		rc = uprobe_add(probes[i], states[i], is_same ? states[i - 1] : NULL);
 		if (rc && ((const struct stp_point_uprobe *)probes[i]->point)->optional)
 			rc = 0; /* the set-up's error becomes a warning */
 	}
@@ -159,7 +190,7 @@ static uint64_t uprobe_missed(const struct stp_probe *p, void *state)
 	struct uprobe_state *u = state;
 
 	return bpfpoint_missed(p, &u->hit) + bpfpoint_missed(p, &u->entry) +
-	       (u->calls ? READ_ONCE(u->calls->missed) : 0);
+	       (u->own ? READ_ONCE(u->own->missed) : 0);
 }
 
 static const char *uprobe_type(const struct stp_probe *p)

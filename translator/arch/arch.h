@@ -169,12 +169,6 @@ struct arch_go {
 	 * on a larger stack. 0: there is no such code.
 	 */
 	unsigned (*check)(const uint8_t *code, size_t left);
-	/*
-	 * Calls see() with the offset of each return instruction of a function. Returns
-	 * why there may be others, or NULL.
-	 */
-	const char *(*returns)(const uint8_t *code, size_t len, void (*see)(void *ctx, size_t at),
-			       void *ctx);
 	/* Registers of arguments and results, by DWARF's numbers. */
 	const uint8_t *numbers;
 	unsigned number_count, float_count; /* the latter from the first vector on */
@@ -219,6 +213,15 @@ struct arch_step {
 	struct step_pointer stack, frame;
 };
 
+/* A way by which the flow of a function may leave the function. */
+enum leave {
+	LEAVE_RETURNS,
+	LEAVE_CALLS,
+	LEAVE_JUMPS,	/* to the address `to`; perhaps inside the function */
+	LEAVE_BY_INDEX, /* by a jump through a table: of a switch, or of functions */
+	LEAVE_ANYWHERE, /* by a jump to another address from a register or memory */
+};
+
 /* Programs and libraries. */
 struct arch_programs {
 	/* Directories of libraries that are not in the program's own search path. */
@@ -254,6 +257,12 @@ struct arch_programs {
 	 */
 	void (*jumps)(const uint8_t *code, size_t len, uint64_t address,
 		      void (*see)(void *ctx, uint64_t to), void *ctx);
+	/*
+	 * Calls see() with each instruction of that code that may leave a function.
+	 * False: some instruction is not known. NULL: instructions are not read.
+	 */
+	bool (*leaves)(const uint8_t *code, size_t len, uint64_t address,
+		       void (*see)(void *ctx, enum leave how, uint64_t at, uint64_t to), void *ctx);
 	const struct arch_go *go; /* NULL: returns in Go cannot be probed */
 	/*
 	 * Reads the instruction at the beginning of the code. False: it is not known, or

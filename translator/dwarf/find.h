@@ -15,6 +15,7 @@
 #define STAP_DWARF_FIND_H
 
 #include "dwarf/dwarf.h"
+#include "program/executable.h"
 
 struct arena;
 
@@ -63,15 +64,20 @@ struct error *dwarf_find_statements(struct session *s, struct dwarf_file *f,
 struct error *dwarf_find_labels(struct session *s, const dwarf_places *functions, const char *glob,
 				dwarf_places *ret);
 
+/*
+ * Lists the parts of the code that contains the place: of the function, including code
+ * that is inlined into it. Nothing: they are not known.
+ */
+void dwarf_code(struct session *s, const struct dwarf_place *p, code_ranges *ret);
+/* True: exceptions, or panics, of the function's language may end a call of it. */
+bool dwarf_throws(const struct dwarf_place *p);
+
 /* A call from a function whose target is known when the program is linked. */
-struct code_range {
-	uint64_t begin, end;
-};
 struct dwarf_call {
 	/* entry of the called function, or of its copy inlined into the caller */
 	struct dwarf_place callee;
-	struct dwarf_place from;       /* entry of the caller */
-	VEC(struct code_range) caller; /* callee not inlined: the code that it returns to */
+	struct dwarf_place from; /* entry of the caller */
+	code_ranges caller;	 /* callee not inlined: the code that it returns to */
 };
 typedef VEC(struct dwarf_call) dwarf_calls;
 /*

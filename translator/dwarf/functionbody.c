@@ -20,6 +20,10 @@
 #define MAX_PARTS   16	  /* of a function's code */
 #define MAX_CALLS   20000 /* they multiply with each level */
 
+/* Numbers of DWARF that elfutils does not name yet. */
+#define LANGUAGE_C_PLUS_PLUS_17 0x2b
+#define LANGUAGE_C_PLUS_PLUS_20 0x2c
+
 struct inside {
 	struct session *s;
 	const struct dwarf_place *function;
@@ -173,19 +177,43 @@ static void add_inlined(struct inside *in, Dwarf_Die *die, const char *name)
 	}
 }
 
-static bool caller_code(struct inside *in, struct dwarf_call *call)
+void dwarf_code(struct session *s, const struct dwarf_place *p, code_ranges *ret)
 {
 	struct code_range r;
 	Dwarf_Die frame;
 	Dwarf_Addr base;
 	ptrdiff_t at = 0;
 
-	if (!units_die(in->function->file, in->function->frame, &frame))
-		return false;
-	while (call->caller.count < MAX_PARTS &&
+	if (!units_die(p->file, p->frame, &frame))
+		return;
+	while (ret->count < MAX_PARTS &&
 	       (at = dwarf_ranges(&frame, at, &base, &r.begin, &r.end)) > 0)
-		vec_push(in->s->arena, &call->caller, r);
-	return call->caller.count;
+		vec_push(s->arena, ret, r);
+}
+
+bool dwarf_throws(const struct dwarf_place *p)
+{
+	Dwarf_Die function, unit;
+
+	if (!units_die(p->file, p->instance, &function) ||
+	    !dwarf_diecu(&function, &unit, NULL, NULL))
+		return false;
+	switch (dwarf_srclang(&unit)) {
+	case DW_LANG_C_plus_plus:
+	case DW_LANG_C_plus_plus_03:
+	case DW_LANG_C_plus_plus_11:
+	case DW_LANG_C_plus_plus_14:
+	case LANGUAGE_C_PLUS_PLUS_17:
+	case LANGUAGE_C_PLUS_PLUS_20:
+	case DW_LANG_ObjC:
+	case DW_LANG_ObjC_plus_plus:
+	case DW_LANG_Ada83:
+	case DW_LANG_Ada95:
+	case DW_LANG_D:
+	case DW_LANG_Rust:
+		return true;
+	}
+	return false;
 }
 
 static bool is_call(int tag)
@@ -218,7 +246,10 @@ static void see_call(struct inside *in, Dwarf_Die *die, int tag)
 	    !dwarf_formref_die(&attr, &origin))
 		return;
 	name = dwarf_diename(&origin);
-	if (name && glob_match(&in->glob, name) && caller_code(in, &call))
+	if (!name || !glob_match(&in->glob, name))
+		return;
+	dwarf_code(in->s, in->function, &call.caller);
+	if (call.caller.count)
 		add_called(in, &origin, call);
 }
 

@@ -122,6 +122,7 @@ static void add_symbols(struct session *s, struct executable *p, Elf *elf, Elf_S
 		symbol.resolver_size =
 			GELF_ST_TYPE(sym.st_info) == STT_GNU_IFUNC ? sym.st_size + !sym.st_size : 0;
 		symbol.address = sym.st_value;
+		symbol.size = sym.st_size;
 		if (!symbol.name || !*symbol.name ||
 		    !executable_code_offset(p, symbol.address, &offset))
 			continue;
@@ -190,7 +191,7 @@ static void add_go_functions(struct session *s, struct executable *p, Elf *elf)
 			continue;
 
 		struct executable_symbol symbol = { arena_strdup(s->arena, f.name), f.begin, true,
-						    0 };
+						    0, f.end - f.begin };
 
 		vec_push(s->arena, &p->symbols, symbol);
 		p->go_begin = p->go_begin ? p->go_begin : f.begin;
@@ -377,6 +378,24 @@ const char *executable_function_at(const struct executable *p, uint64_t address)
 			last = symbol;
 	}
 	return last ? last->name : NULL;
+}
+
+const uint8_t *executable_code(struct session *s, struct executable *p, uint64_t address,
+			       size_t *left)
+{
+	uint64_t offset;
+
+	if (!p->code) {
+		struct bytes *file = arena_new(s->arena, struct bytes);
+
+		if (file_map(s->arena, p->path, file))
+			*file = (struct bytes){ 0 };
+		p->code = file;
+	}
+	if (!executable_code_offset(p, address, &offset) || offset >= p->code->len)
+		return NULL;
+	*left = p->code->len - offset;
+	return p->code->data + offset;
 }
 
 bool executable_address(const struct executable *p, uint64_t offset, uint64_t *address)

@@ -26,6 +26,7 @@ struct executable_symbol {
 	 * (STT_GNU_IFUNC); 0: the function itself is there.
 	 */
 	uint64_t resolver_size;
+	uint64_t size; /* in bytes; 0: not known */
 };
 
 struct executable_segment {
@@ -60,10 +61,15 @@ struct executable {
 	bool frames_asked;	      /* true: this was tried */
 	const struct sdt_file *marks; /* probe/user/: read on first use */
 	struct landings *landings;    /* landing.c: the same */
-	const struct bytes *code;     /* gofunction.c: the same */
+	const struct bytes *code;     /* executable_code(): the same */
 };
 
 typedef VEC(struct executable *) executables;
+
+struct code_range {
+	uint64_t begin, end;
+};
+typedef VEC(struct code_range) code_ranges;
 
 /*
  * Returns the root directory for programs of another architecture: the tree of their
@@ -138,6 +144,12 @@ struct error *library_at(struct session *s, const struct executable *p, uint64_t
  * has code there.
  */
 bool executable_code_offset(const struct executable *p, uint64_t address, uint64_t *offset);
+/*
+ * Returns the code at an address, and the number of bytes of it that the file has; NULL:
+ * it has none there.
+ */
+const uint8_t *executable_code(struct session *s, struct executable *p, uint64_t address,
+			       size_t *left);
 /* Converts an offset in the file to the address of code. */
 bool executable_address(const struct executable *p, uint64_t offset, uint64_t *address);
 /* Converts the address of anything in any segment to its offset in the file. */
@@ -206,9 +218,17 @@ bool datasymbol_thread_local(const struct executable *p, const char *name, uint6
 
 /*
  * True: the code at the address is called like a function, so that its return can be
- * probed (returns.c).
+ * probed (returns.c); within a function: nothing but the return address is on the stack.
  */
 bool returns_of(struct session *s, struct executable *p, uint64_t address);
+
+/*
+ * Lists the instructions by which a function returns (returnsites.c). parts: its code;
+ * other parts are found by symbols. Returns the reason why there may be others, or NULL.
+ * *calls: it may call something, and be left by an exception from there.
+ */
+const char *returnsites_find(struct session *s, struct executable *p, const code_ranges *parts,
+			     executable_addresses *ret, bool *calls);
 
 /*
  * Returns the address for a probe on the function that begins at the address: that

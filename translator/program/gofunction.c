@@ -8,29 +8,9 @@
  */
 #include "arch/arch.h"
 #include "base/session.h"
-#include "formats/file.h"
 #include "program/executable.h"
 
 #define MAX_CODE (1 << 20) /* limit of a function's size in bytes */
-
-/* Returns the code at an address, and how many bytes of it the file has; NULL: none. */
-static const uint8_t *code_at(struct session *s, struct executable *p, uint64_t address,
-			      size_t *left)
-{
-	uint64_t offset;
-
-	if (!p->code) {
-		struct bytes *file = arena_new(s->arena, struct bytes);
-
-		if (file_map(s->arena, p->path, file))
-			*file = (struct bytes){ 0 };
-		p->code = file;
-	}
-	if (!executable_code_offset(p, address, &offset) || offset >= p->code->len)
-		return NULL;
-	*left = p->code->len - offset;
-	return p->code->data + offset;
-}
 
 bool gofunction_is(const struct executable *p, uint64_t address)
 {
@@ -46,7 +26,7 @@ uint64_t gofunction_behind_check(struct session *s, struct executable *p, uint64
 {
 	const struct arch_go *go = go_of(s, p);
 	size_t left;
-	const uint8_t *code = go ? code_at(s, p, address, &left) : NULL;
+	const uint8_t *code = go ? executable_code(s, p, address, &left) : NULL;
 
 	return code ? address + go->check(code, left) : address;
 }
@@ -66,32 +46,39 @@ static uint64_t next_symbol(const struct executable *p, uint64_t address)
 
 struct returns {
 	struct session *s;
-	uint64_t function;
+	uint64_t begin, end;
+	const char *why; /* there may be others */
 	executable_addresses *ret;
 };
 
-static void see(void *ctx, size_t at)
+static void see(void *ctx, enum leave how, uint64_t at, uint64_t to)
 {
 	struct returns *r = ctx;
 
-	vec_push(r->s->arena, r->ret, r->function + at);
+	if (how == LEAVE_RETURNS)
+		vec_push(r->s->arena, r->ret, at);
+	if (r->why)
+		return;
+	if (how == LEAVE_ANYWHERE)
+		r->why = "it jumps to an address out of a register, which may be another "
+			 "function's";
+	if (how == LEAVE_JUMPS && (to < r->begin || to >= r->end))
+		r->why = "it goes on in another function, by a jump";
 }
 
 const char *gofunction_returns(struct session *s, struct executable *p, uint64_t address,
 			       uint64_t end, executable_addresses *ret)
 {
-	struct returns r = { s, address, ret };
+	struct returns r = { s, address, end ? end : next_symbol(p, address), NULL, ret };
 	const struct arch_go *go = go_of(s, p);
 	size_t left;
-	const uint8_t *code = go ? code_at(s, p, address, &left) : NULL;
-	const char *why;
+	const uint8_t *code = go ? executable_code(s, p, address, &left) : NULL;
 
 	if (!go)
 		return "its instructions are not known on this architecture";
-	if (!end)
-		end = next_symbol(p, address);
-	if (!code || end <= address || end - address > left || end - address > MAX_CODE)
+	if (!code || r.end <= address || r.end - address > left || r.end - address > MAX_CODE)
 		return "where its code ends is not known";
-	why = go->returns(code, end - address, see, &r);
-	return why || ret->count ? why : "it has no instruction that returns";
+	if (!arch_of(s)->programs->leaves(code, r.end - address, address, see, &r))
+		return "it has an instruction that is not known here";
+	return r.why || ret->count ? r.why : "it has no instruction that returns";
 }

@@ -11,6 +11,7 @@ struct pt_regs {
 	uint64_t orig_x0; /* of system calls alone */
 };
 
+#define ARCH_BPF_ADDRESS     pc
 #define ARCH_BPF_RESULT	     regs[0]
 #define ARCH_BPF_NUMBER	     regs[8] /* of a system call */
 #define ARCH_BPF_NUMBER_MARK 0u	     /* in the number: of another ABI */

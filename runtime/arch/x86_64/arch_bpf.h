@@ -11,6 +11,7 @@ struct pt_regs {
 	uint64_t orig_ax, ip, cs, flags, sp, ss;
 };
 
+#define ARCH_BPF_ADDRESS     ip
 #define ARCH_BPF_RESULT	     ax
 #define ARCH_BPF_NUMBER	     orig_ax	 /* of a system call */
 #define ARCH_BPF_NUMBER_MARK 0x40000000u /* in the number: the ABI is x32 */

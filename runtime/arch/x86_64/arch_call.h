@@ -56,6 +56,21 @@ static inline bool arch_user_return_address(struct pt_regs *regs, unsigned long 
 }
 
 /*
+ * Changes the registers at a return instruction of a program to those after it; and back.
+ */
+static inline void arch_user_return(struct pt_regs *regs, unsigned long address)
+{
+	regs->ip = address;
+	regs->sp += sizeof(long);
+}
+
+static inline void arch_user_return_undo(struct pt_regs *regs, unsigned long address)
+{
+	regs->ip = address;
+	regs->sp -= sizeof(long);
+}
+
+/*
  * Returns the address of the structure of the goroutine that runs, at the entry or the
  * return of a function of Go.
  */

@@ -7,7 +7,5 @@
 #include <stdint.h>
 
 unsigned gocode_check(const uint8_t *code, size_t left);
-const char *gocode_returns(const uint8_t *code, size_t len, void (*see)(void *ctx, size_t at),
-			   void *ctx);
 
 #endif

@@ -5,6 +5,7 @@
 #include "arch/arch.h"
 #include "arch/x86_64/codestep.h"
 #include "arch/x86_64/gocode.h"
+#include "arch/x86_64/leaves.h"
 #include "arch/x86_64/length.h"
 #include "formats/file.h"
 
@@ -155,7 +156,6 @@ static int64_t tls_block(uint64_t size, uint64_t align)
 static const uint8_t go_numbers[] = { 0, 3, 2, 5, 4, 8, 9, 10, 11 };
 static const struct arch_go go = {
 	.check = gocode_check,
-	.returns = gocode_returns,
 	.numbers = go_numbers,
 	.number_count = sizeof(go_numbers),
 	.float_count = 15,
@@ -180,6 +180,7 @@ const struct arch_programs x86_64_programs = {
 	.pad = pad,
 	.pad_size = PAD,
 	.jumps = jumps,
+	.leaves = leaves_find,
 	.go = &go,
 	.step = codestep_read,
 	.frame_pointer = 6,

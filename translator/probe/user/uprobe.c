@@ -334,8 +334,10 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 	which_program_emit(&b, u->where, offset, u->optional);
 	callers_emit_table(s, d, u->call, u->address, w);
 	callers_emit(d, u->call, &b);
-	if (u->suffix.is_return && !u->at_return)
+	if (u->suffix.is_return && !u->at_return && !u->at_site)
 		strbuf_adds(&b, ", .is_return = true");
+	if (u->at_site)
+		strbuf_adds(&b, ", .at_site = true");
 	if (u->suffix.is_return && uprobe_find_switching(u->where))
 		strbuf_adds(&b, ", .switches_stacks = true");
 	if (u->suffix.maxactive)
@@ -384,7 +386,7 @@ static const char *bpf_obstacle(const struct derived *d)
 
 	if (u->call && u->call->caller.count)
 		return "calls from certain functions only";
-	if (u->entry && d->handler->saved.count)
+	if (u->at_return && u->entry && d->handler->saved.count)
 		return "values of the entry at returns of Go";
 	return uprobe_find_obstacle(u->where, d);
 }

@@ -32,9 +32,14 @@ struct uprobe {
 	struct dwarf_place place;
 	/* .return in Go: the point is at a return instruction */
 	bool at_return;
+	/*
+	 * .return of a function that an exception may leave: the point is at a return
+	 * instruction
+	 */
+	bool at_site;
 	/* … the address where values of the entry are saved; 0: there are none */
 	uint64_t entry;
-	const struct derived *first;   /* … the point at the function's first one */
+	const struct derived *first;   /* … the point at the function's first return */
 	bool is_slot;		       /* .plt: a call of the function in some library */
 	const struct dwarf_call *call; /* counts only when called from there; NULL: from anywhere */
 	/*

@@ -24,6 +24,7 @@
 #include "base/options.h"
 #include "probe/user/mark.h"
 #include "probe/user/linedrift.h"
+#include "probe/user/throwing.h"
 #include "probe/user/uprobe.h"
 
 /* The request of a point in the script. */
@@ -36,6 +37,9 @@ struct question {
 	struct point_suffix suffix;
 	bool optional;
 	struct error *refused; /* why a return was left out */
+	/* Functions that an exception may leave, of which not all returns are known. */
+	size_t nblind;
+	const char *blind, *why_blind; /* the first of them */
 	derived_list *ret;
 };
 
@@ -52,14 +56,27 @@ static const char *suffix_text(const struct question *q)
 				: "";
 }
 
+static struct error *no_return(struct question *q, const char *name)
+{
+	return error_create(q->s->arena, ERROR_ABSENT,
+			    "'%s' has no return: it ends by an exception, or with the program; "
+			    "probe its entry",
+			    name);
+}
+
 /*
  * True: the return of the code cannot be probed. Patterns leave such code out; a named
  * function is refused.
  */
 static bool is_refused(struct question *q, const char *kind, const char *name, uint64_t address)
 {
-	if (!q->suffix.is_return || strcmp(kind, "function") ||
-	    returns_of(q->s, q->program, address))
+	if (!q->suffix.is_return || strcmp(kind, "function"))
+		return false;
+	if (throwing_is_thrower(name)) {
+		q->refused = no_return(q, name);
+		return true;
+	}
+	if (returns_of(q->s, q->program, address))
 		return false;
 	q->refused = error_create(q->s->arena, ERROR_ABSENT,
 				  "'%s' is not called as functions are: it has no return that "
@@ -222,6 +239,63 @@ static bool add_go_returns(struct question *q, const char *name, const struct dw
 	return true;
 }
 
+/* ---- returns of functions that exceptions may leave ---- */
+
+static void note_blind(struct question *q, const char *function, const char *why)
+{
+	if (q->nblind++)
+		return;
+	q->blind = function;
+	q->why_blind = why;
+}
+
+/* Adds a point like the last one, for another return instruction of the function. */
+static void add_site(struct question *q, const struct derived *first, uint64_t address)
+{
+	const struct uprobe *u = first->data;
+	struct uprobe *next = add_point(q, "function", u->name, address);
+	struct derived *d = q->ret->data[q->ret->count - 1];
+
+	*next = *u;
+	next->address = address;
+	d->pp = first->pp;
+}
+
+/*
+ * Moves the last point, which is on the return of a function, to the instructions by
+ * which the function returns, if an exception may leave it.
+ */
+static void spread_return(struct question *q, uint64_t function)
+{
+	struct derived *d = q->ret->data[q->ret->count - 1];
+	struct uprobe *u = d->data;
+	executable_addresses sites = { 0 };
+	const char *why = NULL;
+
+	if (!q->suffix.is_return)
+		return;
+	switch (throwing_returns(q->s, q->program, function, u->has_place ? &u->place : NULL,
+				 &sites, &why)) {
+	case THROWING_NOT:
+		return;
+	case THROWING_ENDS:
+		q->ret->count--;
+		q->refused = no_return(q, u->name);
+		return;
+	case THROWING_BLIND:
+		note_blind(q, u->name, why);
+		return;
+	case THROWING_KNOWN:
+		break;
+	}
+	u->at_site = true;
+	u->first = d;
+	u->entry = u->address;
+	u->address = sites.data[0];
+	for (size_t i = 1; i < sites.count; i++)
+		add_site(q, d, sites.data[i]);
+}
+
 static void add_place(struct question *q, const char *kind, const struct dwarf_place *place,
 		      const struct dwarf_call *call)
 {
@@ -242,14 +316,14 @@ static void add_place(struct question *q, const char *kind, const struct dwarf_p
 		return;
 	stand(q, u);
 	dwarf_skip_prologue(q->s, &behind);
-	if (behind.address == place->address)
-		return;
-	if (q->suffix.is_return || call) { /* read where the function reads its return address */
+	/* Returns are read where the function reads its return address. */
+	if (behind.address != place->address && (q->suffix.is_return || call)) {
 		read_prototype(q->s, u, &behind);
-	} else {
+	} else if (behind.address != place->address) {
 		u->place = behind;
 		u->address = behind.address;
 	}
+	spread_return(q, place->address);
 }
 
 /* Names the place like the script, with as many scopes. */
@@ -316,6 +390,7 @@ static void add_symbol(struct question *q, const char *name, uint64_t address)
 	} else if (!is_refused(q, "function", name, address) &&
 		   !add_go_returns(q, name, NULL, address)) {
 		stand(q, add_point(q, "function", name, address));
+		spread_return(q, address);
 	}
 	for (size_t i = before; i < q->ret->count; i++)
 		((struct uprobe *)q->ret->data[i]->data)->symbol = name;
@@ -330,8 +405,8 @@ static struct error *add_found(struct question *q, const struct executable_found
 	if (!found->resolver_size) {
 		before = q->ret->count;
 		add_symbol(q, found->name, found->address);
-		if (q->ret->count > before && !symbolname_is_mangled(found->name))
-			q->ret->data[q->ret->count - 1]->pfunc = found->name;
+		for (; before < q->ret->count && !symbolname_is_mangled(found->name); before++)
+			q->ret->data[before]->pfunc = found->name;
 		return NULL;
 	}
 	err = ifunc_choices(q->s, q->program, found, &choices);
@@ -488,7 +563,6 @@ static struct error *find_around(struct question *q, uint64_t address)
 	size_t before = q->ret->count;
 	struct dwarf_place place;
 	struct dwarf_file *file;
-	struct derived *d;
 	struct error *err = dwarf_open(q->s, q->program->path, &file);
 
 	if (!err)
@@ -506,9 +580,10 @@ static struct error *find_around(struct question *q, uint64_t address)
 	add_place(q, "function", &place, NULL);
 	if (q->ret->count == before)
 		return q->refused ? q->refused : no_code(q, place.address);
-	d = q->ret->data[q->ret->count - 1];
-	d->pp = arena_printf(q->s->arena, "%s.function(%#llx)%s", q->where->prefix,
-			     (unsigned long long)place.address, suffix_text(q));
+	for (size_t i = before; i < q->ret->count; i++)
+		q->ret->data[i]->pp =
+			arena_printf(q->s->arena, "%s.function(%#llx)%s", q->where->prefix,
+				     (unsigned long long)place.address, suffix_text(q));
 	return NULL;
 }
 
@@ -526,6 +601,19 @@ static struct error *find_functions(struct question *q, const struct component *
 			q->s, "'.function' needs a name: process(\"PATH\").function(\"main\")");
 	err = find_by_name(q, c->string);
 	return !err && q->ret->count == before ? q->refused : err;
+}
+
+/* Notes the return of the function at the address, if an exception may leave it. */
+static void note_address(struct question *q, uint64_t linked)
+{
+	const struct uprobe *u = q->ret->data[q->ret->count - 1]->data;
+	executable_addresses sites = { 0 };
+	const char *why;
+
+	if (q->suffix.is_return &&
+	    throwing_returns(q->s, q->program, linked, u->has_place ? &u->place : NULL, &sites,
+			     &why) != THROWING_NOT)
+		note_blind(q, u->name, "the point is an address in memory");
 }
 
 /*
@@ -587,6 +675,7 @@ static struct error *find_absolute(struct question *q, const struct component *c
 		       arena_printf(q->s->arena, "%#llx", (unsigned long long)address), linked))
 		return q->refused;
 	add_address(q, address, linked);
+	note_address(q, linked);
 	q->ret->data[q->ret->count - 1]->pp =
 		arena_printf(q->s->arena, "%s.statement(%#llx).absolute%s", prefix,
 			     (unsigned long long)address, suffix_text(q));
@@ -654,6 +743,17 @@ static struct error *no_slot(struct question *q, const plt_slots *slots, const c
 			    near ? near : "");
 }
 
+static void add_slot(struct question *q, const struct plt_slot *slot)
+{
+	if (q->suffix.is_return && throwing_is_thrower(slot->name)) {
+		q->refused = no_return(q, slot->name);
+		return;
+	}
+	if (q->suffix.is_return && throwing_may_leave(slot->name))
+		note_blind(q, slot->name, "a slot has no code of the function");
+	add_point(q, "plt", slot->name, slot->address)->is_slot = true;
+}
+
 /*
  * Finds slots of .plt. Patterns skip the slots of the start-up code, which every program
  * has.
@@ -673,12 +773,14 @@ static struct error *find_slots(struct question *q, const struct component *c)
 	err = plt_read(q->s, q->program, &slots);
 	if (err)
 		return err;
+	q->refused = NULL;
 	vec_each(&slots, i)
 		if (glob_match(&glob, slots.data[i].name) &&
 		    (glob.literal || !slots.data[i].is_spare))
-			add_point(q, "plt", slots.data[i].name, slots.data[i].address)->is_slot =
-				true;
-	return q->ret->count > before ? NULL : no_slot(q, &slots, glob.pattern);
+			add_slot(q, &slots.data[i]);
+	if (q->ret->count > before)
+		return NULL;
+	return q->refused ? q->refused : no_slot(q, &slots, glob.pattern);
 }
 
 static struct error *find_marks(struct question *q, const struct component *c)
@@ -741,13 +843,36 @@ const struct executable *uprobe_find_switching(const struct program_file *where)
 	return where->user && where->user->switching ? where->user : NULL;
 }
 
+/* True: a return is probed by another return address on the program's stack. */
+static bool replaces_addresses(const struct question *q, size_t before)
+{
+	for (size_t i = before; i < q->ret->count && q->suffix.is_return; i++)
+		if (!((const struct uprobe *)q->ret->data[i]->data)->at_site)
+			return true;
+	return false;
+}
+
+/* Warns once for a point of the script. */
+static void warn_of_exceptions(struct question *q)
+{
+	const char *others = q->nblind == 2 ? ", or another function," : "";
+
+	if (q->nblind > 2)
+		others = arena_printf(q->s->arena, ", or one of %zu other functions,",
+				      q->nblind - 1);
+	if (q->nblind)
+		diag_warning(q->s, q->p->loc,
+			     "an exception that leaves '%s'%s ends the program: its return is "
+			     "probed by another return address on the stack, as %s; probe its "
+			     "entry, or statements before its returns",
+			     q->blind, others, q->why_blind);
+}
+
 /* Warns once for a point of the script. */
 static void warn_of_switching(struct question *q, const program_files *where)
 {
 	const struct executable *p = NULL;
 
-	if (!q->suffix.is_return || q->s->options->list || q->s->options->list_vars)
-		return;
 	for (size_t i = 0; i < where->count && !p; i++)
 		p = uprobe_find_switching(&where->data[i]);
 	if (p)
@@ -766,6 +891,7 @@ struct error *uprobe_find_resolve(struct session *s, const struct point *p, deri
 	const struct kind *kind;
 	const struct component *c;
 	struct error *err;
+	size_t before;
 
 	if (strcmp(probe_component(p, 0)->name, "process"))
 		return NULL;
@@ -779,10 +905,13 @@ struct error *uprobe_find_resolve(struct session *s, const struct point *p, deri
 	if (err)
 		return err;
 	q.optional |= which_program_is_glob(p) || (c->arg_kind == ARG_STRING && glob_is(c->string));
+	before = ret->count;
 	err = find_in_all(&q, kind, where);
-	if (!err)
-		warn_of_switching(&q, where);
-	return err;
+	if (err || s->options->list || s->options->list_vars || !replaces_addresses(&q, before))
+		return err;
+	warn_of_switching(&q, where);
+	warn_of_exceptions(&q);
+	return NULL;
 }
 
 const char *uprobe_find_obstacle(const struct program_file *where, const struct derived *d)
