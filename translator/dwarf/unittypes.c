@@ -15,6 +15,7 @@
 
 #include "base/session.h"
 #include "dwarf/codenames.h"
+#include "dwarf/declaredtypes.h"
 #include "dwarf/gotypes.h"
 #include "dwarf/scopenames.h"
 #include "dwarf/typeunits.h"
@@ -49,6 +50,12 @@ struct half {
 	uint32_t size;
 };
 
+/* The same of a member of a type that is only declared; letter: NULL for a number. */
+struct declared_word {
+	size_t word;
+	const struct declared_letter *letter;
+};
+
 struct unit_types {
 	struct session *s;
 	struct btf *btf;
@@ -68,6 +75,7 @@ struct unit_types {
 	size_t strings_len, strings_room;
 	VEC(struct type_tag) tags; /* written after all types */
 	VEC(struct half) halves;
+	VEC(struct declared_word) declared;
 };
 
 /* ---- ids ---- */
@@ -504,6 +512,38 @@ static bool is_interface(const char *name)
 	return name && (!strcmp(name, "runtime.iface") || !strcmp(name, "runtime.eface"));
 }
 
+/* Writes a structure whose members are known although there is no definition. */
+static void write_known(struct unit_types *u, const char *name, const struct declared_type *known,
+			const struct declared_letter *letter)
+{
+	size_t info = u->words.count + 1;
+	unsigned vlen = 0;
+
+	head(u, string(u, name), BTF_KIND_STRUCT, 0, true, known->size);
+	for (const struct declared_member *m = known->members; m->name; m++, vlen++) {
+		struct declared_word type = { u->words.count + 1, m->is_text ? letter : NULL };
+
+		vec_push(u->s->arena, &u->declared, type);
+		word(u, string(u, m->name));
+		word(u, 0);
+		word(u, m->offset * 8);
+	}
+	u->words.data[info] |= vlen;
+}
+
+static void write_declaration(struct unit_types *u, Dwarf_Die *die, unsigned kind)
+{
+	const char *name = qualified_name(u, die);
+	const struct declared_letter *letter;
+	const struct declared_type *known =
+		kind == BTF_KIND_STRUCT ? declaredtypes_find(name, &letter) : NULL;
+
+	if (known)
+		write_known(u, name, known, letter);
+	else
+		head(u, string(u, name), BTF_KIND_FWD, 0, kind == BTF_KIND_UNION, 0);
+}
+
 static void write_struct(struct unit_types *u, Dwarf_Die *die, unsigned kind)
 {
 	size_t info = u->words.count + 1;
@@ -511,8 +551,7 @@ static void write_struct(struct unit_types *u, Dwarf_Die *die, unsigned kind)
 	Dwarf_Die m;
 
 	if (is_declaration(die)) {
-		head(u, string(u, qualified_name(u, die)), BTF_KIND_FWD, 0, kind == BTF_KIND_UNION,
-		     0);
+		write_declaration(u, die, kind);
 		return;
 	}
 	head(u, string(u, qualified_name(u, die)), kind, 0, true,
@@ -726,6 +765,29 @@ static void write_halves(struct unit_types *u, uint32_t last)
 	}
 }
 
+static void write_integer(struct unit_types *u, const char *name, uint32_t size)
+{
+	head(u, string(u, name), BTF_KIND_INT, 0, false, size);
+	word(u, size * 8);
+}
+
+/* Writes the types of members of structures without definition, after `last` types. */
+static void write_declared(struct unit_types *u, uint32_t last)
+{
+	vec_each(&u->declared, i) {
+		const struct declared_word *d = &u->declared.data[i];
+
+		u->words.data[d->word] = ++last;
+		if (!d->letter) {
+			write_integer(u, "unsigned long", 8);
+			continue;
+		}
+		head(u, 0, BTF_KIND_PTR, 0, false, last + 1);
+		write_integer(u, d->letter->name, d->letter->size);
+		last++;
+	}
+}
+
 /*
  * Writes all types. Inner arrays get the ids after all other types, whose number is known
  * only at the end: until then they have placeholders.
@@ -763,6 +825,7 @@ static void write_all(struct unit_types *u)
 						 : inner.data[k].element,
 			    inner.data[k].count);
 	write_halves(u, (uint32_t)(u->types.count + inner.count));
+	write_declared(u, (uint32_t)(u->types.count + inner.count + u->halves.count));
 	vec_each(&u->tags, t) {
 		head(u, u->tags.data[t].text, BTF_KIND_DECL_TAG, 0, false, u->tags.data[t].type);
 		word(u, (uint32_t)u->tags.data[t].component);

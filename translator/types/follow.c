@@ -171,7 +171,8 @@ static struct error *no_definition(struct follow *f)
 
 	if (btf_has_siblings(f->btf))
 		return error_create(f->s->arena, ERROR_ABSENT,
-				    "'%s' is only declared: no unit of the debuginfo defines it",
+				    "'%s' is only declared: no unit of the debuginfo defines it; "
+				    "clang -g does with -fstandalone-debug",
 				    type);
 	return error_create(f->s->arena, ERROR_ABSENT,
 			    "'%s' is declared but not defined in this BTF", type);

@@ -301,6 +301,8 @@ static struct error *finish_pretty(struct follow *f, enum pretty depth, bool add
 		follow_target(f);
 	follow_definition(f);
 	f->a->pretty = depth;
+	if (depth == PRETTY_TEXT && btf_kind(f->btf, follow_type(f)) == BTF_KIND_FWD)
+		return follow_no_member(f, "");
 	if (depth == PRETTY_TEXT && !shown_is_text(f->s, f->btf, f->type, f->a->user))
 		return error_create(f->s->arena, ERROR_SCRIPT,
 				    "text_of() takes a string of C++, Rust or Go in a program, not "
