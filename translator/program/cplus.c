@@ -47,6 +47,20 @@ static const char *drop_brackets(struct arena *a, const char *scope)
 	return arena_strndup(a, scope + 1, len - 2);
 }
 
+/*
+ * Returns the length of a name that clang puts in parentheses, as "(lambda at a.cc:8:11)"
+ * or "(anonymous namespace)"; 0: the text begins with something else.
+ */
+static size_t name_in_parentheses(const char *text)
+{
+	static const char *const begins[] = { "(anonymous ", "(lambda at ", "(unnamed " };
+
+	for (size_t i = 0; i < sizeof(begins) / sizeof(*begins); i++)
+		if (!strncmp(text, begins[i], strlen(begins[i])) && strchr(text, ')'))
+			return strcspn(text, ")") + 1;
+	return 0;
+}
+
 struct cplus_name cplus_split(struct arena *a, const char *written)
 {
 	const char *text = drop_turbofish(a, written);
@@ -58,14 +72,13 @@ struct cplus_name cplus_split(struct arena *a, const char *written)
 		ret.function = text;
 		return ret;
 	}
-	while (*at && (!plainname_is_list(text, at) || depth ||
-		       !strncmp(at, PLAINNAME_ANONYMOUS, strlen(PLAINNAME_ANONYMOUS)))) {
+	while (*at && (!plainname_is_list(text, at) || depth || name_in_parentheses(at))) {
 		const char *behind = depth ? NULL : plainname_operator(text, at);
 
 		if (behind) {
 			at = behind;
-		} else if (!strncmp(at, PLAINNAME_ANONYMOUS, strlen(PLAINNAME_ANONYMOUS))) {
-			at += strlen(PLAINNAME_ANONYMOUS);
+		} else if (name_in_parentheses(at)) {
+			at += name_in_parentheses(at);
 		} else if (!depth && !strncmp(at, "::", 2)) {
 			name = at += 2;
 		} else {
