@@ -74,8 +74,14 @@ struct arch_calling {
 		      struct calling_state *at);
 	/* Takes the registers that an aggregate result needs at the entry. */
 	void (*place_result)(const struct type_info *info, struct calling_state *at);
-	/* True: such a result is at least partly in registers that probes cannot read. */
+	/* True: some of such a result is in registers of floating-point numbers. */
 	bool (*holds_floats)(const struct btf *b, uint32_t id, uint64_t size);
+	/*
+	 * Lists the registers of a program's result with floating-point numbers, one for
+	 * each of its words, by DWARF's numbers. Returns how many these are; 0: they are
+	 * not known. NULL: they never are.
+	 */
+	unsigned (*mixed_result)(const struct btf *b, uint32_t id, uint64_t size, unsigned ret[2]);
 	/* True: place() gives numbers in vector registers their register as number. */
 	bool counts_vectors;
 	/* Registers of the first arguments that are integers, by DWARF's numbers. */

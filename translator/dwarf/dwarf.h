@@ -141,6 +141,8 @@ struct error *dwarf_type(struct session *s, struct dwarf_file *f, const char *na
  * applies at the entry as far as it is certain.
  */
 bool dwarf_passes_as_c(const struct dwarf_place *p);
+/* True: the function returns a class of C++ by the address that its caller passes. */
+bool dwarf_returns_by_address(const struct dwarf_place *p);
 /* Finds the type that the function at the place returns: *type is 0 for void. */
 struct error *dwarf_return_type(struct session *s, const struct dwarf_place *p, struct btf **btf,
 				uint32_t *type);

@@ -10,6 +10,7 @@
 
 #include "arch/arch.h"
 #include "base/session.h"
+#include "dwarf/classpassing.h"
 #include "dwarf/debugfile.h"
 #include "dwarf/find.h"
 #include "dwarf/kernelinfo.h"
@@ -115,22 +116,10 @@ static bool is_as_written(struct machine *m, Dwarf_Die *unit)
 	       dwarf_hasattr_integrate(m->f->function, DW_AT_external);
 }
 
-/* How C++ passes a value of a class: DW_CC_pass_by_…, or 0: debuginfo does not say. */
-static unsigned class_convention(Dwarf_Die *of)
-{
-	Dwarf_Attribute attr;
-	Dwarf_Die type;
-
-	return dwarf_attr_integrate(of, DW_AT_type, &attr) && dwarf_formref_die(&attr, &type) &&
-			       !dwarf_peel_type(&type, &type)
-		       ? (unsigned)constant_of(&type, DW_AT_calling_convention)
-		       : 0;
-}
-
-/* The same for a parameter, whose place also tells whether it has the value itself. */
+/* How C++ passes a parameter: its place also tells whether it has the value. */
 static unsigned parameter_convention(Dwarf_Die *parameter)
 {
-	unsigned convention = class_convention(parameter);
+	unsigned convention = classpassing_of(parameter);
 	Dwarf_Attribute attr;
 	Dwarf_Op *ops;
 	size_t n;
@@ -266,16 +255,27 @@ static bool is_certain(struct machine *m, const struct prototype *p, size_t i, b
 	       p->conventions.data[i] == DW_CC_pass_by_value;
 }
 
-/* True: C's rule says whether an argument tells the function where to put its result. */
-static bool has_certain_result(struct machine *m, const struct kernel_function *f, bool plus_plus)
+/* True: it is certain whether an argument tells the function where to put its result. */
+static bool has_certain_result(struct machine *m, struct kernel_function *f, bool plus_plus)
 {
 	struct type_info info;
+	unsigned convention;
 
 	if (!f->return_type)
 		return true;
-	return !types_info(m->s, f->btf, f->return_type, &info) &&
-	       (info.kind != KTYPE_AGGREGATE || !plus_plus || info.size > 16 ||
-		class_convention(m->f->function) == DW_CC_pass_by_value);
+	if (types_info(m->s, f->btf, f->return_type, &info))
+		return false;
+	convention = plus_plus ? classpassing_of(m->f->function) : DW_CC_pass_by_value;
+	f->returns_by_address = convention == DW_CC_pass_by_reference;
+	return info.kind != KTYPE_AGGREGATE || info.size > 16 || convention;
+}
+
+bool dwarf_returns_by_address(const struct dwarf_place *p)
+{
+	Dwarf_Die function;
+
+	return p->file->address_size == 8 && units_die(p->file, p->instance, &function) &&
+	       classpassing_of(&function) == DW_CC_pass_by_reference;
 }
 
 /* ---- values ---- */
@@ -343,7 +343,7 @@ static bool are_certain(struct machine *m, const struct prototype *p, size_t ind
 bool entryargument_find(struct machine *m, Dwarf_Die *parameter)
 {
 	struct prototype p = { 0 };
-	const struct kernel_function *f = &p.f;
+	struct kernel_function *f = &p.f;
 	const struct arch *arch = arch_of(m->s);
 	struct unit_types *types;
 	unsigned floats = 0;

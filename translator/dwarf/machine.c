@@ -630,7 +630,8 @@ static bool is_unstored(struct machine *m, Dwarf_Die *variable, Dwarf_Attribute 
 }
 
 static const char unstored[] = "the function has not stored it on the stack yet, where debuginfo "
-			       "expects it; probe a statement after its first instructions";
+			       "expects it; probe a statement after its first instructions, "
+			       "which can keep it by thread for a probe of the return";
 
 struct error *machine_location(struct session *s, const struct location_frame *f,
 			       Dwarf_Die *variable, struct location *ret)

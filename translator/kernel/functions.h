@@ -25,7 +25,8 @@ struct kernel_function {
 	uint32_t return_type; /* 0: void */
 	VEC(struct kernel_param) params;
 	bool variadic;
-	struct btf *btf; /* the table the type ids belong to */
+	bool returns_by_address; /* of C++: an argument says where the result is put */
+	struct btf *btf;	 /* the table the type ids belong to */
 };
 typedef VEC(struct kernel_function) kernel_functions;
 

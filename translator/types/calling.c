@@ -9,6 +9,8 @@
 #include "types/member.h"
 #include "types/types.h"
 
+#define IN_MEMORY 64 /* a size in bytes: results of this size are in no registers */
+
 void calling_place_32(struct session *s, struct btf *b, struct argument *arg, unsigned *slot,
 		      const char *too_long)
 {
@@ -34,8 +36,10 @@ void calling_place(struct session *s, const struct kernel_function *f, arguments
 	const struct arch_calling *arch = arch_of(s)->calling;
 	struct type_info info;
 
-	if (!types_info(s, f->btf, f->return_type, &info) && info.kind == KTYPE_AGGREGATE)
+	if (!types_info(s, f->btf, f->return_type, &info) && info.kind == KTYPE_AGGREGATE) {
+		info.size = f->returns_by_address ? IN_MEMORY : info.size;
 		arch->place_result(&info, &at);
+	}
 	vec_each(&f->params, i) {
 		const struct kernel_param *p = &f->params.data[i];
 		struct argument arg = { .name = p->name, .type_id = p->type_id };
@@ -122,6 +126,19 @@ static struct error *result_in_memory(struct session *s, const struct kernel_fun
 	return member_follow(s, &start, path, address_of, a);
 }
 
+/* Lists the registers of a result with floating-point numbers; 0: they are not known. */
+static unsigned mixed_registers(struct session *s, const struct kernel_function *f,
+				const struct type_info *info, unsigned ret[2])
+{
+	const struct arch_calling *calling = arch_of(s)->calling;
+
+	return info->kind == KTYPE_AGGREGATE && calling->mixed_result && !f->returns_by_address &&
+			       btf_pointer_size(f->btf) == 8 &&
+			       calling->holds_floats(f->btf, f->return_type, info->size)
+		       ? calling->mixed_result(f->btf, f->return_type, info->size, ret)
+		       : 0;
+}
+
 struct error *calling_return(struct session *s, const struct kernel_function *f,
 			     const path_steps *path, bool address_of, struct access *a)
 {
@@ -129,9 +146,14 @@ struct error *calling_return(struct session *s, const struct kernel_function *f,
 	struct argument value = { .name = "return", .type_id = f->return_type };
 	const struct arch_registers *registers = arch_of(s)->registers;
 	struct error *err = types_info(s, f->btf, f->return_type, &info);
+	unsigned mixed[2], n = err ? 0 : mixed_registers(s, f, &info, mixed);
 
 	if (err)
 		return err;
+	if (n)
+		return result_in_registers(s, f, mixed, n, path, address_of, a);
+	if (f->returns_by_address)
+		info.size = IN_MEMORY;
 	if (info.kind == KTYPE_VOID)
 		return error_create(s->arena, ERROR_ABSENT,
 				    "'%s' returns nothing: there is no '$return'", f->name);

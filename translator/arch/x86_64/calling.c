@@ -64,6 +64,21 @@ static bool holds_floats(const struct btf *b, uint32_t id, uint64_t size)
 	return size <= 16 && integer_words(b, id, 0, 0) != (size > 8 ? 3u : 1u);
 }
 
+static const unsigned integer_results[2] = { 0, 1 }; /* rax, rdx */
+#define FIRST_VECTOR 17				     /* xmm0 */
+
+static unsigned mixed_result(const struct btf *b, uint32_t id, uint64_t size, unsigned ret[2])
+{
+	unsigned integers = integer_words(b, id, 0, 0), words = (unsigned)(size + 7) / 8;
+	unsigned integer = 0, vector = 0;
+
+	if (integers & ON_STACK || words > 2)
+		return 0;
+	for (unsigned i = 0; i < words; i++)
+		ret[i] = integers >> i & 1 ? integer_results[integer++] : FIRST_VECTOR + vector++;
+	return words;
+}
+
 /* A number in a vector register, or on the stack if there is none left. */
 static void place_float(struct argument *arg, unsigned size, struct calling_state *at)
 {
@@ -164,6 +179,7 @@ const struct arch_calling x86_64_calling = {
 	.place = place,
 	.place_result = place_result,
 	.holds_floats = holds_floats,
+	.mixed_result = mixed_result,
 	.counts_vectors = true,
 	.results = { 0, 1 },
 	.return_address = -8,

@@ -91,6 +91,7 @@ static struct error *access_return(struct session *s, struct uprobe *u, const st
 		return n->path.count || n->address_of ? no_variables(s, u, "$return") : NULL;
 	}
 	err = dwarf_return_type(s, &u->place, &f.btf, &f.return_type);
+	f.returns_by_address = !err && dwarf_returns_by_address(&u->place);
 	return err ? err : calling_return(s, &f, &n->path, n->address_of, a);
 }
 

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Small structures and classes of C++ as results, with the parameters of such functions at their returns. They are read
+# under --runtime=bpf, which has no registers of floating-point numbers: those are in tests/guest/user/user_results.stp.
+# skip: [ "$(uname -m)" != x86_64 ] && echo "not here: this is about registers and instructions of x86_64"
+# skip: ! command -v g++ > /dev/null && echo "g++ is not there"
+. "$TOP/tests/cli/expect.inc"
+. "$TOP/tests/cli/bpf.inc"
+
+compilers=g++
+! command -v clang++-19 > /dev/null || compilers+=' clang++-19'
+for compiler in $compilers; do
+	for how in -O0 -O2; do
+		$compiler -w -g $how -o "results$how-$compiler" "$TOP/tests/guest/programs/user/results.cpp" ||
+			say_wrong "$compiler $how: results.cpp"
+		for function in doubles number_first double_first floats three nested integers destroyed copied; do
+			check 0 -- "$STAP" --runtime=bpf -p2 -e 'probe process(@1).function(@2).return {
+				println($return$, $n) }' "./results$how-$compiler" get_$function
+		done
+	done
+done
+
+# gcc does not say before DWARF 5 which functions are the compiler's own: where the result goes is not certain.
+g++ -gdwarf-4 -O0 -o old "$TOP/tests/guest/programs/user/results.cpp" || say_wrong "g++ -gdwarf-4"
+later='probe a statement after its first instructions, which can keep it by thread for a probe of the return'
+check 1 "/'\\\$n' of 'get_destroyed' at .*: the function has not stored it .*; $later" -- "$STAP" --runtime=bpf -p2 -e '
+	probe process("./old").function("get_destroyed").return { println($n) }'
+
+[ "$(id -u)" = 0 ] && [ -e /sys/kernel/btf/vmlinux ] || { finish; exit; }
+needs_bpf 'probe process("./results-O0-g++").function("main") { exit() }'
+for compiler in $compilers; do
+	check 0 '/^integers \{.a=2, .b=4, .c=3\} 2 \{.a=1, .b=2, .c=3\}$' '/^destroyed \{.a=2\} 2$' \
+		'/^copied \{.a=2\} 2$' '/^holder \{.a=2, .c=\{.a=3\}\} 2$' '/^plain \{.a=2\} 2$' -- \
+		"$STAP" --runtime=bpf -c "./results-O0-$compiler" -e '
+		probe process(@1).function("get_integers").return {
+			println("integers ", $return$, " ", $n, " ", $v$) }
+		probe process(@1).function("get_destroyed").return { println("destroyed ", $return$, " ", $n) }
+		probe process(@1).function("get_copied").return { println("copied ", $return$, " ", $n) }
+		probe process(@1).function("get_holder").return { println("holder ", $return$$, " ", $n) }
+		probe process(@1).function("get_plain").return { println("plain ", $return$, " ", $n) }' \
+		"./results-O0-$compiler"
+done
+finish
