@@ -80,6 +80,12 @@ enum stp_shape_kind {
 	 * shown.
 	 */
 	STP_SHAPE_INSIDE,
+	/*
+	 * The same for a virtual base class of the object at the place. Its first word is
+	 * an address in a table; `bit_offset` words before that is the distance from the
+	 * object to its base class.
+	 */
+	STP_SHAPE_VIRTUAL,
 	STP_SHAPE_OUTSIDE,
 	/*
 	 * Keeps the number at the place. If it cannot be read, "?" is shown and `count`

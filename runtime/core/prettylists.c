@@ -207,6 +207,26 @@ static const struct stp_shape *show_inside(struct show *s, const struct stp_shap
 	return row + 1;
 }
 
+static const struct stp_shape *show_virtual(struct show *s, const struct stp_shape *row)
+{
+	struct stp_shape place = *row;
+	uint64_t distance = 0;
+
+	place.size = 8;
+	place.count = 0;
+	show_place(s, &place);
+	if (s->p.words || s->missing ||
+	    !show_at(s, s->address - row->bit_offset * 8, &distance, sizeof(distance))) {
+		show_name(s, row->text);
+		pretty_unreadable(&s->p);
+		return row + row->count + 1;
+	}
+	if (!show_enter(s, row))
+		return row + row->count + 1;
+	s->base += row->offset + distance;
+	return row + 1;
+}
+
 /* ---- choices ---- */
 
 static const struct stp_shape *show_switch(struct show *s, const struct stp_shape *row)
@@ -393,6 +413,8 @@ static const struct stp_shape *show_row(struct show *s, const struct stp_shape *
 		break;
 	case STP_SHAPE_INSIDE:
 		return show_inside(s, row);
+	case STP_SHAPE_VIRTUAL:
+		return show_virtual(s, row);
 	case STP_SHAPE_OUTSIDE:
 		show_leave(s);
 		break;

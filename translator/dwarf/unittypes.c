@@ -544,6 +544,32 @@ static void write_declaration(struct unit_types *u, Dwarf_Die *die, unsigned kin
 		head(u, string(u, name), BTF_KIND_FWD, 0, kind == BTF_KIND_UNION, 0);
 }
 
+/* Notes a base class whose place the object's table of virtual functions tells. */
+static void note_virtual(struct unit_types *u, Dwarf_Die *die, Dwarf_Die *base)
+{
+	static const uint8_t form[] = { DW_OP_dup,   DW_OP_deref, 0,
+					DW_OP_minus, DW_OP_deref, DW_OP_plus };
+	const size_t length = sizeof(form);
+	Dwarf_Attribute attr;
+	Dwarf_Op *ops;
+	uint64_t distance;
+	size_t n;
+
+	if (dwarf_tag(base) != DW_TAG_inheritance ||
+	    !dwarf_attr_integrate(base, DW_AT_data_member_location, &attr) ||
+	    dwarf_getlocation(&attr, &ops, &n) || n != length)
+		return;
+	for (size_t i = 0; i < length; i++)
+		if (form[i] && ops[i].atom != form[i])
+			return;
+	distance = ops[2].atom >= DW_OP_lit0 && ops[2].atom <= DW_OP_lit31
+			   ? (uint64_t)(ops[2].atom - DW_OP_lit0)
+			   : ops[2].number;
+	add_tag(u, die, -1,
+		arena_printf(u->s->arena, TAG_VIRTUAL "%llu %u", (unsigned long long)distance,
+			     referred(u, base)));
+}
+
 static void write_struct(struct unit_types *u, Dwarf_Die *die, unsigned kind)
 {
 	size_t info = u->words.count + 1;
@@ -569,8 +595,8 @@ static void write_struct(struct unit_types *u, Dwarf_Die *die, unsigned kind)
 	do {
 		if (dwarf_tag(&m) == DW_TAG_variant_part)
 			write_variants(u, die, &m, &vlen);
-		else if (is_member(&m))
-			write_member(u, &m, &vlen);
+		else if (is_member(&m) && !write_member(u, &m, &vlen))
+			note_virtual(u, die, &m);
 	} while (!dwarf_siblingof(&m, &m));
 	u->words.data[info] |= vlen;
 }

@@ -65,6 +65,7 @@ static void write_row(struct strbuf *b, const struct stp_shape *row)
 		[STP_SHAPE_EACH] = "EACH",
 		[STP_SHAPE_NEXT] = "NEXT",
 		[STP_SHAPE_INSIDE] = "INSIDE",
+		[STP_SHAPE_VIRTUAL] = "VIRTUAL",
 		[STP_SHAPE_OUTSIDE] = "OUTSIDE",
 		[STP_SHAPE_SWITCH] = "SWITCH",
 		[STP_SHAPE_CASE] = "CASE",

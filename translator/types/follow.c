@@ -2,8 +2,10 @@
 #include "types/follow.h"
 #include "types/relocation.h"
 #include "types/member.h"
+#include "types/tag.h"
 #include "types/types.h"
 
+#include <stdio.h>
 #include <string.h>
 
 uint32_t follow_type(const struct follow *f)
@@ -178,12 +180,39 @@ static struct error *no_definition(struct follow *f)
 			    "'%s' is declared but not defined in this BTF", type);
 }
 
+/* Returns a virtual base class of the type or of its base classes; 0: it has none. */
+static uint32_t virtual_base(const struct btf *btf, uint32_t type, unsigned depth)
+{
+	const struct btf_type *t = btf_type(btf, btf_skip(btf, type));
+	const struct btf_member *m = t ? btf_tail(t) : NULL;
+	uint32_t at = 0, ret = 0;
+	const char *text;
+
+	if (!t || btf_kind_of(t) != BTF_KIND_STRUCT || depth > BTF_MAX_DEPTH)
+		return 0;
+	while ((text = tag_each(btf, btf_skip(btf, type), &at)))
+		if (sscanf(text, TAG_VIRTUAL "%*u %u", &ret) == 1)
+			return ret;
+	for (unsigned i = 0; i < btf_vlen_of(t) && !ret; i++)
+		if (!m[i].name_off)
+			ret = virtual_base(btf, m[i].type, depth + 1);
+	return ret;
+}
+
 struct error *follow_no_member(struct follow *f, const char *name)
 {
 	follow_names list = { 0 };
+	uint32_t base;
 
 	if (btf_kind(f->btf, follow_type(f)) == BTF_KIND_FWD)
 		return no_definition(f);
+	base = virtual_base(f->btf, follow_type(f), 0);
+	if (base)
+		return error_create(f->s->arena, ERROR_ABSENT,
+				    "'%s' has no member '%s' at a fixed place; those of its "
+				    "virtual base class '%s' are only shown with the object",
+				    follow_type_text(f), name,
+				    btf_name(f->btf, btf_skip(f->btf, base)));
 	follow_members(f, &list);
 
 	const char *near = list.count ? diag_near(f->s, name, list.data, list.count) : NULL;

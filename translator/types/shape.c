@@ -6,12 +6,16 @@
  */
 #include "types/shape.h"
 
+#include <stdio.h>
+
 #include "ast/access.h"
 #include "kernel/facts.h"
 #include "types/relocation.h"
+#include "types/choice.h"
 #include "types/member.h"
 #include "types/shaper.h"
 #include "types/shown.h"
+#include "types/tag.h"
 #include "types/types.h"
 
 void shape_row(struct shaper *sh, struct stp_shape row)
@@ -138,15 +142,52 @@ void shape_members(struct shaper *sh, const struct btf_type *t, uint64_t offset,
 	}
 }
 
-static void add_aggregate(struct shaper *sh, const struct btf_type *t, uint64_t offset,
-			  const char *name, unsigned level)
+/* Adds the virtual base classes, which are where the object says. */
+static void add_virtual(struct shaper *sh, uint32_t id, uint64_t offset, unsigned level)
 {
+	const char *text;
+	uint32_t at = 0;
+
+	while (!sh->origin && (text = tag_each(sh->btf, id, &at))) {
+		unsigned distance;
+		const char *name;
+		uint32_t base;
+		size_t row;
+
+		if (sscanf(text, TAG_VIRTUAL "%u %u", &distance, &base) != 2 || distance % 8 ||
+		    distance / 8 > UINT8_MAX)
+			continue;
+		name = shown_class(sh, base);
+		if (!name)
+			continue;
+		if (sh->lists == STP_SHAPE_LISTS || sh->len > sh->room) {
+			shape_text(sh, STP_SHAPE_TEXT, name, "{...}");
+			continue;
+		}
+		row = choice_jump(sh, (struct stp_shape){ .kind = STP_SHAPE_VIRTUAL,
+							  .text = name,
+							  .offset = (uint32_t)offset,
+							  .bit_offset = (uint8_t)(distance / 8) });
+		sh->lists++;
+		shape_type(sh, base, 0, name, level);
+		sh->lists--;
+		choice_jump(sh, (struct stp_shape){ .kind = STP_SHAPE_OUTSIDE, .text = "" });
+		choice_land(sh, row);
+	}
+}
+
+static void add_aggregate(struct shaper *sh, uint32_t id, uint64_t offset, const char *name,
+			  unsigned level)
+{
+	const struct btf_type *t = btf_type(sh->btf, id);
+
 	if (!level) {
 		shape_text(sh, STP_SHAPE_TEXT, name, "{...}");
 		return;
 	}
 	shape_text(sh, STP_SHAPE_OPEN, name, "{");
 	shape_members(sh, t, offset, level - 1);
+	add_virtual(sh, id, offset, level - 1);
 	shape_text(sh, STP_SHAPE_CLOSE, "", "}");
 }
 
@@ -191,7 +232,7 @@ void shape_type(struct shaper *sh, uint32_t type, uint64_t offset, const char *n
 	switch (btf_kind(sh->btf, id)) {
 	case BTF_KIND_STRUCT:
 	case BTF_KIND_UNION:
-		add_aggregate(sh, btf_type(sh->btf, id), offset, name, level);
+		add_aggregate(sh, id, offset, name, level);
 		break;
 	case BTF_KIND_ARRAY:
 		add_array(sh, id, offset, name, level);

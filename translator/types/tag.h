@@ -17,6 +17,11 @@
 /* An address in the file, '+' as above, a blank and the type that it stands for. */
 #define TAG_CODE    "stap:code:"
 #define TAG_VARIANT "stap:variant:" /* a variant, with the value; none: of all other values */
+/*
+ * A virtual base class: how many bytes before the table of virtual functions its distance
+ * from the object is, a blank, the id of its type.
+ */
+#define TAG_VIRTUAL "stap:virtual:"
 
 struct btf;
 
