@@ -8,6 +8,7 @@
 #include "unit.h"
 
 #include "lib/arena.c"
+#include "arch/x86_64/leaves.c"
 #include "arch/x86_64/length.c"
 #include "arch/x86_64/gocode.c"
 #include "arch/x86_64/programs.c"
