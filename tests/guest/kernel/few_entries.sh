@@ -8,7 +8,6 @@ fail() { cat "$dir/err" "$dir/enabled"; echo "$1"; exit 1; }
 cat > "$dir/inside" <<END
 printf 1234567 > $dir/seven
 dd if=$dir/seven of=/dev/null bs=77 count=1 2> /dev/null
-stat $dir/seven > /dev/null
 sync -d $dir/seven
 cat $tracing/enabled_functions > $dir/enabled
 END
@@ -23,14 +22,14 @@ called() { grep -Eq "^$1 \([0-9]+\).*tramp: .*\($2[+]" "$dir/enabled" || fail "$
 
 run t_few_entries
 if [ "$(uname -m)" = x86_64 ]; then
-	called vfs_getattr traced_0
-	called vfs_read handler_own
+	called vfs_write traced_0
+	called vfs_read handler_return_begins
 	called vfs_fsync_range handler_own
 fi
 run t_more_entries
-[ "$(uname -m)" != x86_64 ] || called vfs_getattr handler_entry
+[ "$(uname -m)" != x86_64 ] || called vfs_write handler_entry
 # Another tracer: the kernel walks a list of both.
-echo vfs_read vfs_getattr > $tracing/set_ftrace_filter
+echo vfs_read vfs_write > $tracing/set_ftrace_filter
 echo function > $tracing/current_tracer
 run t_few_entries
 run t_more_entries
