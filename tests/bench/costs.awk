@@ -134,6 +134,22 @@ function table(kernel, i, name, calls, line) {
 			number(kernel, name, calls, "perf perf-dwarf")
 	}
 	print ".TE\n.ad\n.in"
+	if (kernel in has_bpf) table_by_bpf(kernel)
+}
+
+# table_by_bpf KERNEL: the figures of --runtime=bpf beside the module's and those of the other that uses BPF
+function table_by_bpf(kernel, i, name, calls) {
+	print ".PP\nThe same scripts with\n.BR \\-\\-runtime=bpf :\n.in 2n\n.na\n.TS\ntab(@);"
+	print "lB rB rB rB rB rB\nlw(30n) r r r r r.\nwhat@by BPF@reader@module@bpftrace@fentry"
+	for (i = 1; i <= cases; i++) {
+		name = order[i]
+		if (raw(kernel, name, calls = few[kernel, name], "bpf") == "") continue
+		print "T{\n" what[name] "\nT}@" number(kernel, name, calls, "bpf") "@" \
+			(many[kernel, name] > calls ? number(kernel, name, many[kernel, name], "bpf") : "") "@" \
+			number(kernel, name, calls, "ours") "@" number(kernel, name, calls, "bpftrace") "@" \
+			number(kernel, name, calls, "fentry")
+	}
+	print ".TE\n.ad\n.in"
 }
 
 FNR == 1 {
@@ -159,6 +175,7 @@ kind == "costs" && FNR == 1 {
 kind == "costs" && !/^#/ {
 	figure[name, $1, $2, $3] = $4
 	missed[name, $1, $2, $3] = $5
+	if ($3 == "bpf") has_bpf[name]
 	if (!((name, $1) in few) || $2 + 0 < few[name, $1]) few[name, $1] = $2 + 0
 	if ($2 + 0 > many[name, $1]) many[name, $1] = $2 + 0
 }
