@@ -470,12 +470,19 @@ static void link_trampolines(const struct stp_probe *const *probes, void *const 
 	free(targets);
 }
 
-/* With -v, prints in which way each point was attached. */
+/*
+ * With -v, prints in which way each point was attached: with one write, as each write may
+ * be thousands of hits by now.
+ */
 static void tell_ways(const struct stp_probe *const *probes, void *const *states, unsigned n)
 {
-	if (!bpfload_is_verbose())
+	char *text = NULL;
+	size_t len;
+	FILE *to = bpfload_is_verbose() ? open_memstream(&text, &len) : NULL;
+
+	if (!to)
 		return;
-	fprintf(stderr, "--runtime=bpf: %u points in functions, %u links in %lld ms\n", n,
+	fprintf(to, "--runtime=bpf: %u points in functions, %u links in %lld ms\n", n,
 		attached.nlinks, (long long)(port_monotonic_ns() - attached.began) / 1000000);
 	for (unsigned i = 0; i < n; i++) {
 		const struct function_state *s = states[i];
@@ -483,9 +490,12 @@ static void tell_ways(const struct stp_probe *const *probes, void *const *states
 
 		if (s->is_direct)
 			way = function_of(probes[i])->is_return ? "fexit" : "fentry";
-		fprintf(stderr, "--runtime=bpf: %s: %s\n", probes[i]->pp,
+		fprintf(to, "--runtime=bpf: %s: %s\n", probes[i]->pp,
 			s->lost ? "not attached" : way);
 	}
+	if (!fclose(to))
+		fwrite(text, 1, len, stderr);
+	free(text);
 }
 
 /* ---- the family ---- */
