@@ -77,8 +77,8 @@ static uint64_t patience_ns(bool is_long)
  * Sets never[] to the jumps that are taken if the hit cannot wait, or to 0.
  *
  * An owner on the same CPU is either another task, from which the kernel has taken the
- * CPU, or has been interrupted by this hit. In the first case it continues if this hit
- * may lose the CPU, too. Breakpoints may lose it. So may tracepoints of kernels from 7.0,
+ * CPU, or has been interrupted by this hit. A hit that keeps the CPU cannot wait for
+ * either. In the first case the owner continues if this hit may lose the CPU, too. Breakpoints may lose it. So may tracepoints of kernels from 7.0,
  * which is known there because an owner of the same kind has lost it.
  */
 static void code_patience(struct bpfcode *c, const struct bpfpoint_form *f, unsigned never[2])
@@ -95,6 +95,11 @@ static void code_patience(struct bpfcode *c, const struct bpfpoint_form *f, unsi
 	bpfcode_put(c, ALU(BPF_XOR, 1, 7));
 	bpfcode_put(c, MOVE(2, 1));
 	bpfcode_put(c, ALU_K(BPF_AND, 2, BPF_LOCK_CPU));
+	if (f->keeps_cpu) {
+		never[0] = bpfcode_put(c, JUMP_K(BPF_JEQ, 2, 0));
+		bpfcode_put(c, STORE(10, BPFPOINT_WORD, 3));
+		return;
+	}
 	other = bpfcode_put(c, JUMP_K(BPF_JNE, 2, 0));
 	bpfcode_put(c, ALU_K(BPF_RSH, 1, BPF_LOCK_THREAD));
 	never[0] = bpfcode_put(c, JUMP_K(BPF_JEQ, 1, 0));
@@ -154,7 +159,8 @@ static void code_lock(struct bpfcode *c, const struct stp_probe *p, const struct
 	code_skip(c, p, f, STP_SKIP_LOCK);
 	if (never[0]) {
 		bpfcode_land(c, never[0]);
-		bpfcode_land(c, never[1]);
+		if (never[1])
+			bpfcode_land(c, never[1]);
 		code_skip(c, p, f, STP_SKIP_REENTRANT);
 	}
 	bpfcode_land(c, free);
