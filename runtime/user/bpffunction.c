@@ -20,6 +20,7 @@
 #include "core/session.h"
 #include "lib/functiontracer.h"
 #include "user/bpfcode.h"
+#include "user/bpfkernel.h"
 #include "user/bpfload.h"
 #include "user/bpfpoint.h"
 #include "user/bpftargets.h"
@@ -356,6 +357,12 @@ static int link_names(const struct batch *b, struct names *names)
 	return rc ? rc : link_halves(b, names);
 }
 
+/* True: of several programs of a function the kernel calls the newest first. */
+static bool is_newest_first(const struct batch *b)
+{
+	return !b->is_return || (attached.is_multi && bpfkernel_returns_newest_first());
+}
+
 static int batch_link(const struct batch *b)
 {
 	struct names names = { .symbols = calloc(2 * (size_t)b->n, sizeof(uint64_t)) };
@@ -363,7 +370,9 @@ static int batch_link(const struct batch *b)
 	int rc = all ? 0 : -ENOMEM;
 
 	names.cookies = names.symbols + b->n;
-	for (unsigned i = 0; i < b->n && !rc; i++) {
+	for (unsigned k = 0; k < b->n && !rc; k++) {
+		unsigned i = is_newest_first(b) ? b->n - 1 - k : k;
+
 		if (b->states[i]->lost || b->states[i]->is_direct || !is_of(b, b->probes[i]))
 			continue;
 		names.symbols[names.n] = (uintptr_t)function_of(b->probes[i])->symbol;
@@ -453,6 +462,7 @@ static unsigned targets_choose(const struct stp_probe *const *probes, unsigned n
 	return found;
 }
 
+/* The last one first: the kernel calls the newest program of a function first. */
 static void link_trampolines(const struct stp_probe *const *probes, void *const *states, unsigned n)
 {
 	bool is_wanted = n <= BPFTRAMPOLINE_MOST && bpftrampoline_is_wanted();
@@ -461,7 +471,7 @@ static void link_trampolines(const struct stp_probe *const *probes, void *const 
 
 	if (found)
 		bpftargets_find(targets, found);
-	for (unsigned i = 0; i < found; i++) {
+	for (unsigned i = found; i-- > 0;) {
 		struct function_state *s = states[targets[i].point];
 
 		s->is_direct = bpftrampoline_attach(&s->trampoline, probes[targets[i].point],

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
@@ -46,4 +47,14 @@ bool bpfkernel_preempts(void)
 	if (uname(&kernel))
 		return true;
 	return strstr(kernel.version, "PREEMPT") != NULL && is_preempting();
+}
+
+/* From 6.14 on, kprobe.multi is a user of the function graph tracer. */
+bool bpfkernel_returns_newest_first(void)
+{
+	struct utsname kernel;
+	unsigned major, minor;
+
+	return !uname(&kernel) && sscanf(kernel.release, "%u.%u", &major, &minor) == 2 &&
+	       (major > 6 || (major == 6 && minor >= 14));
 }

@@ -16,4 +16,10 @@ int bpfkernel_mount(const char *type);
  */
 bool bpfkernel_preempts(void);
 
+/*
+ * True: of several links of kprobe.multi at a function's return, the kernel calls the
+ * newest first.
+ */
+bool bpfkernel_returns_newest_first(void);
+
 #endif

@@ -169,14 +169,15 @@ static void uprobes_remove(const struct stp_probe *const *probes, void *const *s
 	}
 }
 
+/* The last one first: the kernel calls the newest program of a place first. */
 static int uprobes_add(const struct stp_probe *const *probes, void *const *states, unsigned n)
 {
 	int rc = 0;
 
-	for (unsigned i = 0; i < n && !rc; i++) {
-		bool is_same = i && is_same_function(probes[i], probes[i - 1]);
+	for (unsigned i = n; i-- > 0 && !rc;) {
+		bool is_same = i + 1 < n && is_same_function(probes[i], probes[i + 1]);
 
-		rc = uprobe_add(probes[i], states[i], is_same ? states[i - 1] : NULL);
+		rc = uprobe_add(probes[i], states[i], is_same ? states[i + 1] : NULL);
 		if (rc && ((const struct stp_point_uprobe *)probes[i]->point)->optional)
 			rc = 0; /* the set-up's error becomes a warning */
 	}

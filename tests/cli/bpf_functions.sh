@@ -62,6 +62,19 @@ probe module("overlay").function("ovl_open").return {
 }
 probe end { println("opened ", opened > 0, " ", named) }
 END
+# Handlers of one place run in the script's order.
+cat > order.stp << 'END'
+global entry, ret
+probe kernel.function("vfs_read") { if (pid() == target() && strlen(entry) < 3) entry .= "1" }
+probe kernel.function("vfs_read").return { if (pid() == target() && strlen(ret) < 3) ret .= "1" }
+probe kernel.function("vfs_read") { if (pid() == target() && strlen(entry) < 3) entry .= "2" }
+probe kernel.function("vfs_read").return { if (pid() == target() && strlen(ret) < 3) ret .= "2" }
+probe kernel.function("vfs_read") { if (pid() == target() && strlen(entry) < 3) entry .= "3" }
+probe kernel.function("vfs_read").return { if (pid() == target() && strlen(ret) < 3) ret .= "3" }
+probe end { println("order ", entry, " ", ret) }
+END
+program=$("$STAP" --runtime=bpf -w -p4 order.stp) || say_wrong "a script of one function"
+cp "$program" order
 program=$("$STAP" --runtime=bpf -wg -DSTP_NO_OVERLOAD -p4 script.stp) || say_wrong "a script of functions"
 cp "$program" script
 
@@ -98,6 +111,8 @@ for tree in ${BPF_KERNELS:-}; do
 			"/verify_area.*return: ${way/fentry/fexit}" -- \
 			"$TOP/build/bin/stap-vm" --smp 2 --timeout 200 -- ./script -v -t -c './reads 500'
 		judge "$tree, $way" 2000
+		STAP_BPF_FUNCTIONS=$way STAP_KERNELS=$tree check 0 '/^order 123 123$' -- \
+			"$TOP/build/bin/stap-vm" --smp 2 --timeout 200 -- ./order -c 'cat reads.c'
 	done
 	# A module's functions are in types of its own: the guest's files are overlayfs.
 	program=$(STAP_KERNELS=$tree "$STAP" --runtime=bpf -w -r "$(ls "$tree/lib/modules")" -p4 module.stp) ||

@@ -13,8 +13,8 @@ for compiler in $compilers; do
 		$compiler -w -g $how -o "results$how-$compiler" "$TOP/tests/guest/programs/user/results.cpp" ||
 			say_wrong "$compiler $how: results.cpp"
 		for function in doubles number_first double_first floats three nested integers destroyed copied; do
-			check 0 -- "$STAP" --runtime=bpf -p2 -e 'probe process(@1).function(@2).return {
-				println($return$, $n) }' "./results$how-$compiler" get_$function
+			check 0 -- "$STAP" --runtime=bpf -p2 -e 'probe process(@1).function(@2).return { println($n) }' \
+				"./results$how-$compiler" get_$function
 		done
 	done
 done

@@ -112,4 +112,14 @@ rustc -g -C opt-level=3 -o panics panics.rs || say_wrong "rustc"
 check 0 '/^sum 318$' '/^middle 6 2$' '/^middle 12 4$' '/^risky 8$' '!ERROR' -- "$STAP" --runtime=bpf -c ./panics -e '
 	probe process("./panics").function("middle").return { println("middle ", $return, " ", @entry($n)) }
 	probe process("./panics").function("risky").return { println("risky ", $return) }'
+# Handlers of one place run in the script's order.
+check 0 '/^order 123 123$' -- "$STAP" --runtime=bpf -c ./leaf -e '
+	global entry, ret
+	probe process("./leaf").function("calls_nothing") { entry .= "1" }
+	probe process("./leaf").function("calls_nothing").return { ret .= "1" }
+	probe process("./leaf").function("calls_nothing") { entry .= "2" }
+	probe process("./leaf").function("calls_nothing").return { ret .= @entry($n) == -1 ? "2" : "x" }
+	probe process("./leaf").function("calls_nothing") { entry .= "3" }
+	probe process("./leaf").function("calls_nothing").return { ret .= "3" }
+	probe end { println("order ", entry, " ", ret) }'
 finish
