@@ -467,14 +467,16 @@ static struct error *add_labels(struct question *q, const dwarf_places *function
 
 /*
  * Returns the error for functions that were not found: they may be only inlined, and the
- * point asks for those that are called.
+ * point asks for those that are called. Where the rest of one is called, it says so.
  */
 static struct error *only_inlined(struct question *q, struct dwarf_file *file,
 				  const struct dwarf_pattern *pattern, struct error *absent)
 {
-	dwarf_places places = { 0 };
+	dwarf_places places = { 0 }, rests = { 0 };
+	unsigned with_rests = suffix_copies(&q->suffix) | FIND_RESTS;
 
 	if (absent->kind != ERROR_ABSENT || !(q->suffix.is_call || q->suffix.is_return) ||
+	    !dwarf_find_functions(q->s, file, pattern, with_rests, &rests) ||
 	    dwarf_find_functions(q->s, file, pattern, FIND_INLINED, &places) || !places.count)
 		return absent;
 	return error_create(q->s->arena, ERROR_ABSENT,
