@@ -12,7 +12,8 @@ for compiler in $compilers; do
 	for how in -O0 -O2; do
 		$compiler -w -g $how -o "results$how-$compiler" "$TOP/tests/guest/programs/user/results.cpp" ||
 			say_wrong "$compiler $how: results.cpp"
-		for function in doubles number_first double_first floats three nested integers destroyed copied; do
+		for function in doubles number_first double_first floats three nested integers destroyed copied \
+			pinned moved; do
 			check 0 -- "$STAP" --runtime=bpf -p2 -e 'probe process(@1).function(@2).return { println($n) }' \
 				"./results$how-$compiler" get_$function
 		done
@@ -29,13 +30,16 @@ check 1 "/'\\\$n' of 'get_destroyed' at .*: the function has not stored it .*; $
 needs_bpf 'probe process("./results-O0-g++").function("main") { exit() }'
 for compiler in $compilers; do
 	check 0 '/^integers \{.a=2, .b=4, .c=3\} 2 \{.a=1, .b=2, .c=3\}$' '/^destroyed \{.a=2\} 2$' \
-		'/^copied \{.a=2\} 2$' '/^holder \{.a=2, .c=\{.a=3\}\} 2$' '/^plain \{.a=2\} 2$' -- \
+		'/^copied \{.a=2\} 2$' '/^holder \{.a=2, .c=\{.a=3\}\} 2$' '/^plain \{.a=2\} 2$' \
+		'/^pinned \{.a=2\} 2$' '/^moved \{.a=2\} 2$' -- \
 		"$STAP" --runtime=bpf -c "./results-O0-$compiler" -e '
 		probe process(@1).function("get_integers").return {
 			println("integers ", $return$, " ", $n, " ", $v$) }
 		probe process(@1).function("get_destroyed").return { println("destroyed ", $return$, " ", $n) }
 		probe process(@1).function("get_copied").return { println("copied ", $return$, " ", $n) }
 		probe process(@1).function("get_holder").return { println("holder ", $return$$, " ", $n) }
+		probe process(@1).function("get_pinned").return { println("pinned ", $return$, " ", $n) }
+		probe process(@1).function("get_moved").return { println("moved ", $return$, " ", $n) }
 		probe process(@1).function("get_plain").return { println("plain ", $return$, " ", $n) }' \
 		"./results-O0-$compiler"
 done

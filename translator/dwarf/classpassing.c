@@ -2,8 +2,8 @@
 /*
  * clang says it in debuginfo, gcc does not: there it follows from the members. A class is
  * passed by its address if it has a destructor, or a constructor that copies or moves,
- * that its author has written, if it has virtual functions or base classes, or if this is
- * true of a member or a base class.
+ * that its author has written, if all constructors that copy or move are deleted, if it has
+ * virtual functions or base classes, or if this is true of a member or a base class.
  */
 #include "dwarf/classpassing.h"
 
@@ -84,11 +84,36 @@ static unsigned by_function(Dwarf_Die *function, Dwarf_Die *own)
 	if (!is_special(function, own) || dwarf_hasattr(function, DW_AT_artificial) ||
 	    constant_of(function, DW_AT_defaulted) == DW_DEFAULTED_in_class)
 		return DW_CC_pass_by_value;
-	if (dwarf_hasattr(function, DW_AT_deleted) ||
-	    !dwarf_cu_die(function->cu, &unit, &version, NULL, NULL, NULL, NULL, NULL) ||
+	if (dwarf_hasattr(function, DW_AT_deleted))
+		return DW_CC_pass_by_value; /* unless there is no other: see all_deleted() */
+	if (!dwarf_cu_die(function->cu, &unit, &version, NULL, NULL, NULL, NULL, NULL) ||
 	    version < 5)
 		return 0;
 	return DW_CC_pass_by_reference;
+}
+
+/*
+ * True: the class has constructors that copy or move, and all of them are deleted. The
+ * compiler makes no other if its author has written one.
+ */
+static bool all_deleted(Dwarf_Die *type)
+{
+	bool deleted = false;
+	Dwarf_Die child;
+
+	if (dwarf_child(type, &child))
+		return false;
+	do {
+		const char *name = dwarf_diename(&child);
+
+		if (dwarf_tag(&child) != DW_TAG_subprogram || !name || *name == '~' ||
+		    !is_special(&child, type))
+			continue;
+		if (!dwarf_hasattr(&child, DW_AT_deleted))
+			return false;
+		deleted = true;
+	} while (!dwarf_siblingof(&child, &child));
+	return deleted;
 }
 
 /* ---- classes ---- */
@@ -135,6 +160,8 @@ static unsigned passing(Dwarf_Die *type, unsigned depth)
 		return ret;
 	if (dwarf_child(type, &child))
 		return DW_CC_pass_by_value;
+	if (all_deleted(type))
+		return DW_CC_pass_by_reference;
 	ret = DW_CC_pass_by_value;
 	do {
 		unsigned by = by_child(&child, type, depth);

@@ -36,6 +36,17 @@ struct copied {
 	copied(int n) : a(n) {}
 	copied(const copied &o) : a(o.a) {}
 };
+struct pinned {
+	int a;
+	pinned(int n) : a(n) {}
+	pinned(const pinned &) = delete;
+};
+struct moved {
+	int a;
+	moved(int n) : a(n) {}
+	moved(const moved &) = delete;
+	moved(moved &&) = default;
+};
 struct holder {
 	int a;
 	copied c;
@@ -58,6 +69,8 @@ NOINLINE integers get_integers(int n, integers v) { return { n, 2 * n, v.c }; }
 NOINLINE destroyed get_destroyed(int n) { return destroyed{ n }; }
 NOINLINE copied get_copied(int n) { return copied(n); }
 NOINLINE holder get_holder(int n) { return holder{ n, copied(n + 1) }; }
+NOINLINE pinned get_pinned(int n) { return pinned(n); }
+NOINLINE moved get_moved(int n) { return moved(n); }
 NOINLINE plain get_plain(int n) { return plain(n); }
 
 int main(int argc, char **)
@@ -74,5 +87,7 @@ int main(int argc, char **)
 	get_destroyed(n);
 	get_copied(n);
 	get_holder(n);
+	get_pinned(n);
+	get_moved(n);
 	return get_plain(n).get() != n;
 }
