@@ -24,6 +24,16 @@ done
 # A switch jumps through a register; each branch returns.
 has 6 'process("./thrown-O2").function("name_of")'
 has 1 'process("./thrown-O0").function("tail")'
+# clang jumps behind the end of a function, in code that is never reached.
+if command -v clang++-19 > /dev/null; then
+	clang++-19 -w -g -O0 -c -o ended.o -x c++ - <<- 'END' || say_wrong "clang++"
+		int may_throw(int n) { if (n < 0) throw n; return n; }
+		int rethrows(int n) { try { return may_throw(n); } catch (int e) { if (e > -9) throw; return e; } }
+		__attribute__((aligned(64))) int main(int argc, char **) { return rethrows(argc); }
+	END
+	clang++-19 -o ended ended.o || say_wrong "clang++"
+	has 1 'process("./ended").function("rethrows")'
+fi
 # Those that go on in another function, or whose code is elsewhere.
 other=', as it goes on in another function, by a jump; probe its entry'
 blind="warning: an exception that leaves 'tail' ends the program: its return is probed by another return address on the stack, as it goes on in another function, by a jump; probe its entry, or statements before its returns"

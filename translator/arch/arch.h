@@ -269,6 +269,11 @@ struct arch_programs {
 	 */
 	bool (*leaves)(const uint8_t *code, size_t len, uint64_t address,
 		       void (*see)(void *ctx, enum leave how, uint64_t at, uint64_t to), void *ctx);
+	/*
+	 * True: these bytes fill the place between functions; no function begins so. Set
+	 * where leaves is.
+	 */
+	bool (*is_filler)(const uint8_t *code, size_t left);
 	const struct arch_go *go; /* NULL: returns in Go cannot be probed */
 	/*
 	 * Reads the instruction at the beginning of the code. False: it is not known, or

@@ -76,6 +76,22 @@ static bool is_inside(struct sites *f, uint64_t address)
 	return true;
 }
 
+/*
+ * True: the address is behind a part's last instruction, and nothing begins there. Code
+ * that is never reached has such a jump: clang -O0 puts it behind calls that throw.
+ */
+static bool is_behind(struct sites *f, uint64_t address)
+{
+	size_t left;
+	const uint8_t *code = executable_code(f->s, f->p, address, &left);
+
+	vec_each(&f->parts, i)
+		if (address == f->parts.data[i].end)
+			return code && !symbol_around(f->p, address) &&
+			       arch_of(f->s)->programs->is_filler(code, left);
+	return false;
+}
+
 /* ---- instructions ---- */
 
 static void see(void *ctx, enum leave how, uint64_t at, uint64_t to)
@@ -93,7 +109,7 @@ static void see(void *ctx, enum leave how, uint64_t at, uint64_t to)
 		f->calls = true;
 		break;
 	case LEAVE_JUMPS:
-		if (!is_inside(f, to))
+		if (!is_inside(f, to) && !is_behind(f, to))
 			why = "it goes on in another function, by a jump";
 		break;
 	case LEAVE_BY_INDEX:

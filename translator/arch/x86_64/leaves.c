@@ -103,3 +103,16 @@ bool leaves_find(const uint8_t *code, size_t len, uint64_t address,
 	}
 	return true;
 }
+
+/* Instructions that do nothing, int3, and zeros at the end of a section. */
+bool leaves_is_filler(const uint8_t *code, size_t left)
+{
+	size_t at = 0;
+
+	while (at < left && (code[at] == 0x66 || code[at] == 0x2e))
+		at++;
+	if (left - at < 2)
+		return left == 0;
+	return code[at] == 0x90 || code[at] == 0xcc || (code[at] == 0x0f && code[at + 1] == 0x1f) ||
+	       (!code[at] && !code[at + 1]);
+}

@@ -11,5 +11,6 @@ enum leave;
 
 bool leaves_find(const uint8_t *code, size_t len, uint64_t address,
 		 void (*see)(void *ctx, enum leave how, uint64_t at, uint64_t to), void *ctx);
+bool leaves_is_filler(const uint8_t *code, size_t left);
 
 #endif

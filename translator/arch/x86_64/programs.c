@@ -181,6 +181,7 @@ const struct arch_programs x86_64_programs = {
 	.pad_size = PAD,
 	.jumps = jumps,
 	.leaves = leaves_find,
+	.is_filler = leaves_is_filler,
 	.go = &go,
 	.step = codestep_read,
 	.frame_pointer = 6,
