@@ -12,10 +12,14 @@ for compiler in $compilers; do
 	for how in -O0 -O2; do
 		$compiler -w -g $how -o "results$how-$compiler" "$TOP/tests/guest/programs/user/results.cpp" ||
 			say_wrong "$compiler $how: results.cpp"
-		for function in doubles number_first double_first floats three nested integers destroyed copied \
-			pinned moved; do
-			check 0 -- "$STAP" --runtime=bpf -p2 -e 'probe process(@1).function(@2).return { println($n) }' \
-				"./results$how-$compiler" get_$function
+		for function in integers destroyed copied pinned moved; do
+			check 0 -- "$STAP" --runtime=bpf -p2 -e 'probe process(@1).function(@2).return {
+				println($return$, $n) }' "./results$how-$compiler" get_$function
+		done
+		for function in doubles number_first double_first floats three nested; do
+			check 1 '/needs a module, .*: --runtime=bpf has no vector registers' -- "$STAP" --runtime=bpf \
+				-p2 -e 'probe process(@1).function(@2).return {
+				println($return$, $n) }' "./results$how-$compiler" get_$function
 		done
 	done
 done
@@ -25,6 +29,33 @@ g++ -gdwarf-4 -O0 -o old "$TOP/tests/guest/programs/user/results.cpp" || say_wro
 later='probe a statement after its first instructions, which can keep it by thread for a probe of the return'
 check 1 "/'\\\$n' of 'get_destroyed' at .*: the function has not stored it .*; $later" -- "$STAP" --runtime=bpf -p2 -e '
 	probe process("./old").function("get_destroyed").return { println($n) }'
+unknown="the result of 'get_[a-z]*' is not certain: debuginfo of this version does not tell whether its class is"
+for how in -O0 -O2; do
+	g++ -w -gdwarf-4 $how -o "old$how" "$TOP/tests/guest/programs/user/results.cpp" ||
+		say_wrong "g++ -gdwarf-4 $how"
+	for function in destroyed copied holder; do
+		check 1 "/$unknown returned in registers; compile with -gdwarf-5" -- "$STAP" --runtime=bpf -p2 -e '
+			probe process(@1).function(@2).return { println($return$) }' "./old$how" get_$function
+	done
+	check 0 -- "$STAP" --runtime=bpf -p2 -e '
+		probe process(@1).function("get_integers").return { println($return$, $$return) }
+		probe process(@1).function("get_destroyed").return { println($$return) }' "./old$how"
+done
+
+# gcc drops results that nobody uses from its copies of functions.
+cat > lost.c <<'END'
+volatile int s;
+static __attribute__((noinline)) int lost(int n) { s++; return n + 1; }
+static __attribute__((noinline)) int kept(int n, int m) { s += m; return n + s; }
+int main(int argc, char **argv) { lost(3); lost(argc + 4); return kept(argc, 5) + kept(argc + 1, 5); }
+END
+gcc -O2 -g -o lost lost.c || say_wrong "gcc: lost.c"
+if nm lost | grep -q ' lost\.isra' && nm lost | grep -q ' kept\.constprop'; then
+	check 1 "/the result of 'lost' is not certain: the compiler made a copy of the function, which may have no" -- \
+		"$STAP" --runtime=bpf -p2 -e 'probe process("./lost").function("lost").return { println($return) }'
+	check 0 -- "$STAP" --runtime=bpf -p2 -e 'probe process("./lost").function("lost").return { println($$return) }
+		probe process("./lost").function("kept").return { println($return) }'
+fi
 
 [ "$(id -u)" = 0 ] && [ -e /sys/kernel/btf/vmlinux ] || { finish; exit; }
 needs_bpf 'probe process("./results-O0-g++").function("main") { exit() }'

@@ -2,8 +2,8 @@
 /*
  * clang says it in debuginfo, gcc does not: there it follows from the members. A class is
  * passed by its address if it has a destructor, or a constructor that copies or moves,
- * that its author has written, if all constructors that copy or move are deleted, if it has
- * virtual functions or base classes, or if this is true of a member or a base class.
+ * that its author has written, if all constructors that copy or move are deleted, if it
+ * has virtual functions or base classes, or if this is true of a member or a base class.
  */
 #include "dwarf/classpassing.h"
 

@@ -143,6 +143,11 @@ struct error *dwarf_type(struct session *s, struct dwarf_file *f, const char *na
 bool dwarf_passes_as_c(const struct dwarf_place *p);
 /* True: the function returns a class of C++ by the address that its caller passes. */
 bool dwarf_returns_by_address(const struct dwarf_place *p);
+/*
+ * Returns the reason why the result of the function at the place may be elsewhere than
+ * C's convention says, or nowhere; NULL: it is there.
+ */
+const char *dwarf_result_problem(struct session *s, const struct dwarf_place *p);
 /* Finds the type that the function at the place returns: *type is 0 for void. */
 struct error *dwarf_return_type(struct session *s, const struct dwarf_place *p, struct btf **btf,
 				uint32_t *type);

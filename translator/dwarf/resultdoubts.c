@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Results that may be elsewhere than C's convention says: a copy of a function may have
+ * lost its result, and languages return small structures in ways of their own.
+ */
+#include <dwarf.h>
+#include <string.h>
+
+#include "base/session.h"
+#include "dwarf/classpassing.h"
+#include "dwarf/debugfile.h"
+#include "dwarf/find.h"
+#include "dwarf/units.h"
+
+#define IN_REGISTERS 16 /* bytes; larger results are in memory */
+
+static bool is_plus_plus(int language)
+{
+	switch (language) {
+	case DW_LANG_C_plus_plus:
+	case DW_LANG_C_plus_plus_03:
+	case DW_LANG_C_plus_plus_11:
+	case DW_LANG_C_plus_plus_14:
+	case 0x2a: /* C++17 and C++20, which older libraries do not name */
+	case 0x2b:
+		return true;
+	}
+	return false;
+}
+
+/* Finds the type of the result, if it is a structure that registers may hold. */
+static bool is_small_structure(Dwarf_Die *function, Dwarf_Die *type)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word size;
+	int tag;
+
+	if (!dwarf_attr_integrate(function, DW_AT_type, &attr) || !dwarf_formref_die(&attr, type) ||
+	    dwarf_peel_type(type, type))
+		return false;
+	tag = dwarf_tag(type);
+	return (tag == DW_TAG_structure_type || tag == DW_TAG_class_type ||
+		tag == DW_TAG_union_type) &&
+	       !dwarf_aggregate_size(type, &size) && size <= IN_REGISTERS;
+}
+
+const char *dwarf_result_problem(struct session *s, const struct dwarf_place *p)
+{
+	Dwarf_Die function, unit, type;
+	int language;
+
+	if (strstr(dwarf_place_symbol(s, p), ".isra."))
+		return "the compiler made a copy of the function, which may have no result; "
+		       "compile "
+		       "with -fno-ipa-sra, or probe statements after its calls";
+	if (p->file->address_size != 8 || !units_die(p->file, p->instance, &function) ||
+	    !dwarf_diecu(&function, &unit, NULL, NULL) || !is_small_structure(&function, &type))
+		return NULL;
+	language = dwarf_srclang(&unit);
+	if (is_plus_plus(language) && !classpassing_of(&function))
+		return "debuginfo of this version does not tell whether its class is returned in "
+		       "registers; compile with -gdwarf-5";
+	return NULL;
+}
