@@ -327,8 +327,6 @@ else
 	watched --cpu 600 --idle 240 "${STAP%/*}/stap-vm" --release "$KERNEL" --share "$WORK" -- \
 		sh -c "cd '$PWD' && PATH=${STAP%/*}:\$PATH staprun -o seen -c 'sh all.sh' run.ko" > out 2> err ||
 		say_wrong 'the programs do not run in a guest'
-	# Without optimisation, clang leaves types out that a library has.
-	sed -i 's/^\(clang++-O0 .*name=\)"a"\(.*name=\)"b"/\1{...}\2{...}/' expected
 	[ -e seen ] && diff <(sort -u expected) <(sort -u seen) > out || say_wrong 'expected < and seen >'
 	echo "$(wc -l < programs) programs"
 fi
