@@ -57,6 +57,48 @@ if nm lost | grep -q ' lost\.isra' && nm lost | grep -q ' kept\.constprop'; then
 		probe process("./lost").function("kept").return { println($return) }'
 fi
 
+# Rust returns pairs of small numbers in two registers, and structures of three in memory.
+rust=
+if command -v rustc > /dev/null; then
+	cat > pairs.rs <<'END'
+use std::hint::black_box;
+pub struct Pair { pub a: u32, pub b: u32 }
+pub struct Words { pub a: u8, pub b: u64 }
+pub struct Three { pub a: u16, pub b: u8, pub c: u8 }
+pub struct Large { pub a: u32, pub b: u32, pub c: u32 }
+#[repr(align(16))] pub struct Aligned { pub a: u64, pub b: u64 }
+pub struct One(pub i32);
+#[inline(never)] pub fn tuple(n: i32) -> (i32, u8) { black_box((n, 7)) }
+#[inline(never)] pub fn option(n: i32) -> Option<i32> { black_box(Some(n)) }
+#[inline(never)] pub fn result(n: i32) -> Result<i32, i32> { black_box(Err(n)) }
+#[inline(never)] pub fn letter(n: i32) -> (bool, char) { black_box((n > 1, 'x')) }
+#[inline(never)] pub fn pair(n: i32) -> Pair { black_box(Pair { a: n as u32, b: 7 }) }
+#[inline(never)] pub fn large(n: i32) -> Large { black_box(Large { a: n as u32, b: 7, c: 8 }) }
+#[inline(never)] pub fn aligned(n: i32) -> Aligned { black_box(Aligned { a: n as u64, b: 7 }) }
+#[inline(never)] pub fn either(n: i32) -> Result<u64, f64> { black_box(Ok(n as u64)) }
+#[inline(never)] pub fn words(n: i32) -> Words { black_box(Words { a: n as u8, b: 7 }) }
+#[inline(never)] pub fn three(n: i32) -> Three { black_box(Three { a: n as u16, b: 7, c: 8 }) }
+#[inline(never)] pub fn one(n: i32) -> One { black_box(One(n)) }
+#[inline(never)] pub fn maybe(n: i32) -> Option<bool> { black_box(Some(n > 1)) }
+#[inline(never)] pub fn text(_n: i32) -> Option<&'static str> { black_box(Some("five")) }
+#[inline(never)] pub fn wide(n: i32) -> Option<u64> { black_box(Some(n as u64)) }
+fn main() {
+	let n = black_box(5);
+	black_box((tuple(n), option(n), result(n), letter(n), pair(n), large(n), aligned(n)));
+	black_box((words(n), three(n), one(n), maybe(n), text(n), wide(n), either(n)));
+}
+END
+	for level in 0 2; do
+		rustc -g -C opt-level=$level -o pairs$level pairs.rs 2> /dev/null || continue
+		rust+=" $level"
+		for function in tuple option result letter pair large aligned either; do
+			check 1 "/the result of '[a-z:]*$function' is not certain: Rust returns small structures in ways of" -- \
+				"$STAP" --runtime=bpf -p2 -e 'probe process(@1).function(@2).return {
+				println($return$) }' ./pairs$level "pairs::$function"
+		done
+	done
+fi
+
 [ "$(id -u)" = 0 ] && [ -e /sys/kernel/btf/vmlinux ] || { finish; exit; }
 needs_bpf 'probe process("./results-O0-g++").function("main") { exit() }'
 for compiler in $compilers; do
@@ -73,5 +115,15 @@ for compiler in $compilers; do
 		probe process(@1).function("get_moved").return { println("moved ", $return$, " ", $n) }
 		probe process(@1).function("get_plain").return { println("plain ", $return$, " ", $n) }' \
 		"./results-O0-$compiler"
+done
+for level in $rust; do
+	check 0 '/^words .*5.*7' '/^three .*5.*7.*8' '/^one .*5' '/^maybe Some.1' '/^text Some."five"' '/^wide Some.5' \
+		-- "$STAP" --runtime=bpf -c "./pairs$level" -e '
+		probe process(@1).function("pairs::words").return { println("words ", $return$) }
+		probe process(@1).function("pairs::three").return { println("three ", $return$) }
+		probe process(@1).function("pairs::one").return { println("one ", $return$) }
+		probe process(@1).function("pairs::maybe").return { println("maybe ", $return$$) }
+		probe process(@1).function("pairs::text").return { println("text ", $return$$) }
+		probe process(@1).function("pairs::wide").return { println("wide ", $return$$) }' "./pairs$level"
 done
 finish

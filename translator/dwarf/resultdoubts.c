@@ -10,6 +10,7 @@
 #include "dwarf/classpassing.h"
 #include "dwarf/debugfile.h"
 #include "dwarf/find.h"
+#include "dwarf/rustresults.h"
 #include "dwarf/units.h"
 
 #define IN_REGISTERS 16 /* bytes; larger results are in memory */
@@ -60,5 +61,8 @@ const char *dwarf_result_problem(struct session *s, const struct dwarf_place *p)
 	if (is_plus_plus(language) && !classpassing_of(&function))
 		return "debuginfo of this version does not tell whether its class is returned in "
 		       "registers; compile with -gdwarf-5";
+	if (language == DW_LANG_Rust && !rustresults_are_as_in_c(&unit, &type))
+		return "Rust returns small structures in ways of its own; probe statements before "
+		       "its return, where variables have the parts";
 	return NULL;
 }
