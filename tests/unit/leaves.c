@@ -20,6 +20,7 @@ static void see(void *ctx, enum leave how, uint64_t at, uint64_t to)
 		[LEAVE_CALLS] = "calls",
 		[LEAVE_JUMPS] = "jumps",
 		[LEAVE_ANYWHERE] = "anywhere",
+		[LEAVE_BY_INDEX] = "by index",
 	};
 	size_t len = strlen(seen);
 
@@ -64,12 +65,12 @@ static void test_calls(void)
 	CHECK_TEXT(LEAVES("\xff\xd0\x41\xff\x14\x24\xc3"), "calls 0;calls 2;returns 6;");
 }
 
-/* Tables of a switch have an index, or a distance that is added before the jump. */
+/* Tables of a switch have a distance that is added before the jump, or an index. */
 static void test_anywhere(void)
 {
 	CHECK_TEXT(LEAVES("\xff\xe0\xc3"), "anywhere 0;returns 2;");
 	CHECK_TEXT(LEAVES("\x41\xff\x22\xc3"), "anywhere 0;returns 3;");
-	CHECK_TEXT(LEAVES("\x42\xff\x24\xc8\xc3"), "returns 4;");
+	CHECK_TEXT(LEAVES("\x42\xff\x24\xc8\xc3"), "by index 0;returns 4;");
 	CHECK_TEXT(LEAVES("\x3e\xff\xe0\xc3"), "returns 3;");
 	CHECK_TEXT(LEAVES("\x48\x01\xd0\xff\xe0"), "");
 	CHECK_TEXT(LEAVES("\x48\x01\xc2\xff\xe0"), "anywhere 3;");
