@@ -78,8 +78,9 @@ static uint64_t patience_ns(bool is_long)
  *
  * An owner on the same CPU is either another task, from which the kernel has taken the
  * CPU, or has been interrupted by this hit. A hit that keeps the CPU cannot wait for
- * either. In the first case the owner continues if this hit may lose the CPU, too. Breakpoints may lose it. So may tracepoints of kernels from 7.0,
- * which is known there because an owner of the same kind has lost it.
+ * either. In the first case the owner continues if this hit may lose the CPU, too.
+ * Breakpoints may lose it. So may tracepoints of kernels from 7.0, which is known there
+ * because an owner of the same kind has lost it.
  */
 static void code_patience(struct bpfcode *c, const struct bpfpoint_form *f, unsigned never[2])
 {

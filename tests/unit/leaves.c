@@ -16,10 +16,8 @@ static char seen[256];
 static void see(void *ctx, enum leave how, uint64_t at, uint64_t to)
 {
 	static const char *const names[] = {
-		[LEAVE_RETURNS] = "returns",
-		[LEAVE_CALLS] = "calls",
-		[LEAVE_JUMPS] = "jumps",
-		[LEAVE_ANYWHERE] = "anywhere",
+		[LEAVE_RETURNS] = "returns",   [LEAVE_CALLS] = "calls",
+		[LEAVE_JUMPS] = "jumps",       [LEAVE_ANYWHERE] = "anywhere",
 		[LEAVE_BY_INDEX] = "by index",
 	};
 	size_t len = strlen(seen);
