@@ -385,7 +385,7 @@ static int site_call_hit(struct uprobe_consumer *c, struct pt_regs *regs COMPAT_
 }
 
 /* Returns the address that the instruction is about to return to. */
-static unsigned long return_address(struct pt_regs *regs)
+static unsigned long site_return_address(struct pt_regs *regs)
 {
 	unsigned long address, sp = user_stack_pointer(regs);
 	const struct uprobe_task *task = current->utask;
@@ -409,7 +409,7 @@ static int site_hit(struct uprobe_consumer *c, struct pt_regs *regs COMPAT_UPROB
 	if (u->keeper)
 		call = call_find(&u->keeper->calls, sp);
 	if ((call || !u->keeper) && is_called_from(u, regs)) {
-		arch_user_return(regs, return_address(regs));
+		arch_user_return(regs, site_return_address(regs));
 		u->probe->hit(u->probe, regs, counters_read(u, values), call ? call->saved : NULL);
 		arch_user_return_undo(regs, address);
 	}
