@@ -508,6 +508,8 @@ run_lang() {
 	eval "watched '$stap' --runtime=$runtime $(values args "$2") '$2' $(values script "$2")" > "$work/out" \
 		2> "$work/err" < /dev/null
 	judge "$2" "$3" $? "$work/out" "$work/err"
+	# A program that the script names is left in this directory.
+	[ $runtime != bpf ] || rm -f "$(values args "$2" | sed -n 's/.*-m \([a-z_]*\).*/\1/p').bpf"
 }
 
 run_man() {
