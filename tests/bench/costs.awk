@@ -140,7 +140,7 @@ function table(kernel, i, name, calls, line) {
 # table_by_bpf KERNEL: the figures of --runtime=bpf beside the module's and those of the other that uses BPF
 function table_by_bpf(kernel, i, name, calls) {
 	print ".PP\nThe same scripts with\n.BR \\-\\-runtime=bpf :\n.in 2n\n.na\n.TS\ntab(@);"
-	print "lB rB rB rB rB rB\nlw(30n) r r r r r.\nwhat@by BPF@reader@module@bpftrace@fentry"
+	print "lB rB rB rB rB rB\nlw(25n)1 r1 r1 r1 r1 r.\nwhat@by BPF@reader@module@bpftrace@fentry"
 	for (i = 1; i <= cases; i++) {
 		name = order[i]
 		if (raw(kernel, name, calls = few[kernel, name], "bpf") == "") continue
