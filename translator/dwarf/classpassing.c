@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "dwarf/valuetype.h"
+
 #define MAX_NESTING 32
 
 static unsigned constant_of(Dwarf_Die *die, unsigned name)
@@ -20,15 +22,6 @@ static unsigned constant_of(Dwarf_Die *die, unsigned name)
 
 	return dwarf_formudata(dwarf_attr_integrate(die, name, &attr), &value) ? 0
 									       : (unsigned)value;
-}
-
-/* Finds the type that the DIE refers to, without qualifiers and names for it. */
-static bool type_of(Dwarf_Die *die, Dwarf_Die *ret)
-{
-	Dwarf_Attribute attr;
-
-	return dwarf_attr_integrate(die, DW_AT_type, &attr) && dwarf_formref_die(&attr, ret) &&
-	       !dwarf_peel_type(ret, ret);
 }
 
 static bool is_class(Dwarf_Die *die)
@@ -52,11 +45,11 @@ static bool is_copying(Dwarf_Die *constructor, Dwarf_Die *own)
 		if (dwarf_tag(&parameter) != DW_TAG_formal_parameter ||
 		    dwarf_hasattr(&parameter, DW_AT_artificial))
 			continue;
-		if (!type_of(&parameter, &type))
+		if (!valuetype_of(&parameter, &type))
 			return false;
 		tag = dwarf_tag(&type);
 		return (tag == DW_TAG_reference_type || tag == DW_TAG_rvalue_reference_type) &&
-		       type_of(&type, &type) && dwarf_dieoffset(&type) == dwarf_dieoffset(own);
+		       valuetype_of(&type, &type) && dwarf_dieoffset(&type) == dwarf_dieoffset(own);
 	} while (!dwarf_siblingof(&parameter, &parameter));
 	return false;
 }
@@ -126,10 +119,10 @@ static unsigned by_member(Dwarf_Die *member, unsigned depth)
 
 	if (constant_of(member, DW_AT_virtuality) || dwarf_hasattr(member, DW_AT_artificial))
 		return DW_CC_pass_by_reference; /* a virtual base, or virtual functions */
-	if (!type_of(member, &type))
+	if (!valuetype_of(member, &type))
 		return 0;
 	while (dwarf_tag(&type) == DW_TAG_array_type)
-		if (!type_of(&type, &type))
+		if (!valuetype_of(&type, &type))
 			return 0;
 	return is_class(&type) ? passing(&type, depth + 1) : DW_CC_pass_by_value;
 }
@@ -177,5 +170,5 @@ unsigned classpassing_of(Dwarf_Die *die)
 {
 	Dwarf_Die type;
 
-	return type_of(die, &type) && is_class(&type) ? passing(&type, 0) : 0;
+	return valuetype_of(die, &type) && is_class(&type) ? passing(&type, 0) : 0;
 }

@@ -12,6 +12,7 @@
 #include "dwarf/find.h"
 #include "dwarf/rustresults.h"
 #include "dwarf/units.h"
+#include "dwarf/valuetype.h"
 
 #define IN_REGISTERS 16 /* bytes; larger results are in memory */
 
@@ -32,12 +33,10 @@ static bool is_plus_plus(int language)
 /* Finds the type of the result, if it is a structure that registers may hold. */
 static bool is_small_structure(Dwarf_Die *function, Dwarf_Die *type)
 {
-	Dwarf_Attribute attr;
 	Dwarf_Word size;
 	int tag;
 
-	if (!dwarf_attr_integrate(function, DW_AT_type, &attr) || !dwarf_formref_die(&attr, type) ||
-	    dwarf_peel_type(type, type))
+	if (!valuetype_of(function, type))
 		return false;
 	tag = dwarf_tag(type);
 	return (tag == DW_TAG_structure_type || tag == DW_TAG_class_type ||
@@ -52,8 +51,7 @@ const char *dwarf_result_problem(struct session *s, const struct dwarf_place *p)
 
 	if (strstr(dwarf_place_symbol(s, p), ".isra."))
 		return "the compiler made a copy of the function, which may have no result; "
-		       "compile "
-		       "with -fno-ipa-sra, or probe statements after its calls";
+		       "compile with -fno-ipa-sra, or probe statements after its calls";
 	if (p->file->address_size != 8 || !units_die(p->file, p->instance, &function) ||
 	    !dwarf_diecu(&function, &unit, NULL, NULL) || !is_small_structure(&function, &type))
 		return NULL;

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dwarf/valuetype.h"
+
 #define MAX_PARTS   16
 #define MAX_NESTING 32
 #define WORD	    8
@@ -45,14 +47,6 @@ static void add(struct parts *p, Dwarf_Word offset, Dwarf_Word size, unsigned ki
 	p->parts[i].kinds |= kind;
 }
 
-static bool type_of(Dwarf_Die *die, Dwarf_Die *ret)
-{
-	Dwarf_Attribute attr;
-
-	return dwarf_attr(die, DW_AT_type, &attr) && dwarf_formref_die(&attr, ret) &&
-	       !dwarf_peel_type(ret, ret);
-}
-
 static void find_parts(struct parts *p, Dwarf_Die *type, Dwarf_Word offset, unsigned depth);
 
 static void member(struct parts *p, Dwarf_Die *die, Dwarf_Word offset, unsigned depth)
@@ -63,7 +57,7 @@ static void member(struct parts *p, Dwarf_Die *die, Dwarf_Word offset, unsigned 
 
 	if (dwarf_attr(die, DW_AT_data_member_location, &attr) && dwarf_formudata(&attr, &own))
 		p->is_unknown = true;
-	else if (!type_of(die, &type))
+	else if (!valuetype_of(die, &type))
 		p->is_unknown = true;
 	else if (!dwarf_hasattr(die, DW_AT_artificial))
 		find_parts(p, &type, offset + own, depth + 1);
@@ -106,7 +100,7 @@ static void elements(struct parts *p, Dwarf_Die *array, Dwarf_Word size, Dwarf_W
 	Dwarf_Die type;
 
 	p->has_lists = true;
-	if (!type_of(array, &type) || dwarf_aggregate_size(&type, &one) || !one) {
+	if (!valuetype_of(array, &type) || dwarf_aggregate_size(&type, &one) || !one) {
 		p->is_unknown = true;
 		return;
 	}

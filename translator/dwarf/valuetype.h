@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The type of a variable, a parameter, a member or a function's result. */
+#ifndef STAP_DWARF_VALUETYPE_H
+#define STAP_DWARF_VALUETYPE_H
+
+#include <elfutils/libdw.h>
+#include <stdbool.h>
+
+/* Finds it without qualifiers and typedefs. False: there is none. */
+bool valuetype_of(Dwarf_Die *die, Dwarf_Die *ret);
+
+#endif
