@@ -165,16 +165,11 @@ static bool call_ends(struct pt_regs *regs)
 
 /* ---- the hit ---- */
 
-static bool is_meant(void)
+bool stp_bpf_is_meant_by(void)
 {
 	if (bpf_shared.only == BPF_ALL_TASKS)
 		return true;
 	return bpf_shared.only ? bpf_shared.only == (uint64_t)stp_bpf_pid() : stp_bpf_is_meant();
-}
-
-bool stp_bpf_is_meant_by(void)
-{
-	return is_meant();
 }
 
 static struct pt_regs *registers(void)
@@ -186,7 +181,8 @@ bool stp_bpf_event(const struct stp_probe *p)
 {
 	struct pt_regs *regs = registers();
 
-	return is_meant() && stp_hit(p, regs, regs ? NULL : (const int64_t *)bpf_shared.args, NULL);
+	return stp_bpf_is_meant_by() &&
+	       stp_hit(p, regs, regs ? NULL : (const int64_t *)bpf_shared.args, NULL);
 }
 
 bool stp_bpf_syscall(void)
@@ -200,7 +196,7 @@ bool stp_bpf_call(const struct stp_probe *p)
 {
 	uint64_t owner;
 
-	if (!is_meant())
+	if (!stp_bpf_is_meant_by())
 		return false;
 	/* Idle tasks are threads of one number. */
 	owner = bpf_shared.only == BPF_ALL_TASKS ? (uint64_t)stp_bpf_task() : stp_bpf_owner();
