@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "arch_bpf.h"
@@ -37,9 +36,7 @@ static const char *point_name(bool is_end)
  */
 static bool may_lose_cpu(void)
 {
-	struct utsname kernel;
-
-	return !uname(&kernel) && atoi(kernel.release) >= 7;
+	return bpfkernel_is_from(7, 0);
 }
 
 static int event_id(int events, bool is_end)

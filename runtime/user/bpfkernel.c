@@ -49,12 +49,17 @@ bool bpfkernel_preempts(void)
 	return strstr(kernel.version, "PREEMPT") != NULL && is_preempting();
 }
 
+bool bpfkernel_is_from(unsigned major, unsigned minor)
+{
+	struct utsname kernel;
+	unsigned a, b;
+
+	return !uname(&kernel) && sscanf(kernel.release, "%u.%u", &a, &b) == 2 &&
+	       (a > major || (a == major && b >= minor));
+}
+
 /* From 6.14 on, kprobe.multi is a user of the function graph tracer. */
 bool bpfkernel_returns_newest_first(void)
 {
-	struct utsname kernel;
-	unsigned major, minor;
-
-	return !uname(&kernel) && sscanf(kernel.release, "%u.%u", &major, &minor) == 2 &&
-	       (major > 6 || (major == 6 && minor >= 14));
+	return bpfkernel_is_from(6, 14);
 }

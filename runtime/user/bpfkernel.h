@@ -16,6 +16,9 @@ int bpfkernel_mount(const char *type);
  */
 bool bpfkernel_preempts(void);
 
+/* True: the running kernel is of this release, or a later one. */
+bool bpfkernel_is_from(unsigned major, unsigned minor);
+
 /*
  * True: of several links of kprobe.multi at a function's return, the kernel calls the
  * newest first.
