@@ -46,6 +46,7 @@ static struct {
 	uint64_t *taken;	 /* of the waker: the reader's position */
 	const uint64_t *given;	 /* the writer's */
 	bool verbose;
+	uint64_t joined; /* instructions of handlers that were joined to points */
 } loaded = { .program = -1 };
 
 long bpfload_call(int command, union bpf_attr *attr)
@@ -322,16 +323,20 @@ unsigned bpfload_begin(void)
 	return loaded.parts.head->begin;
 }
 
+bool bpfload_has_room(void)
+{
+	return loaded.joined + loaded.parts.head->instructions <= JOINED_MOST;
+}
+
 int bpfload_joined(const struct bpfload_kind *kind, const struct bpf_insn *first, unsigned n)
 {
-	static uint64_t joined;
 	uint64_t began = cpu_us();
 	struct loadable p = handlers_of(kind);
 	int program;
 
-	if (joined + p.count > JOINED_MOST || !join(&p, first, n))
+	if (!join(&p, first, n))
 		return -1;
-	joined += p.count;
+	loaded.joined += p.count;
 	program = load_program(kind, &p, NULL);
 	if (program >= 0 && loaded.verbose)
 		tell(program, cpu_us() - began);

@@ -38,9 +38,11 @@ long bpfload_call(int command, union bpf_attr *attr); /* bpf(2) */
 /* Loads the handlers. Returns the program's descriptor; < 0: errno, with a message. */
 int bpfload_handlers(const struct bpfload_kind *kind);
 struct bpf_insn;
+/* False: too much would be verified if the handlers were joined to one more point. */
+bool bpfload_has_room(void);
 /*
- * The same for handlers that follow these instructions, which leave the context in
- * register 1. Returns < 0 without a message, too, if too much would be verified.
+ * Loads handlers that follow these instructions, which leave the context in register 1.
+ * Returns < 0 without a message, too.
  */
 int bpfload_joined(const struct bpfload_kind *kind, const struct bpf_insn *first, unsigned n);
 unsigned bpfload_begin(void); /* struct bpfimage */

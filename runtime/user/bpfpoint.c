@@ -457,12 +457,14 @@ static int load_program_of(const struct stp_probe *p, enum bpf_hit hit,
 	struct bpfcode c = { .n = 0 };
 	int handlers, program = -1;
 
-	write_program(&c, p, hit, 0, f);
-	if (hit == BPF_HIT_EVENT && c.n <= BPFCODE_MOST)
-		program = bpfload_joined(&f->kind, c.in, c.n);
+	if (hit == BPF_HIT_EVENT && bpfload_has_room()) {
+		write_program(&c, p, hit, 0, f);
+		if (c.n <= BPFCODE_MOST)
+			program = bpfload_joined(&f->kind, c.in, c.n);
+		c.n = 0;
+	}
 	if (program >= 0)
 		return program;
-	c.n = 0;
 	handlers = handlers_for(f);
 	if (handlers < 0)
 		return handlers;
