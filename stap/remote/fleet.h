@@ -44,6 +44,9 @@ struct remote {
 	sigset_t heard; /* the signals that were blocked before */
 };
 
+/* True: one program of --runtime=bpf serves all machines, whatever their kernels. */
+bool fleet_runs_program(const struct session *s);
+
 #define FLEET_SECOND 1000000000LL
 /* Nanoseconds: of the clock for waiting, and since 1970. */
 int64_t fleet_now(void);

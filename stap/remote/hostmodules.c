@@ -22,6 +22,7 @@
 #include "lib/path.h"
 #include "lib/subprocess.h"
 #include "stap/pass.h"
+#include "stap/remote/fleet.h"
 
 static bool same_text(const char *a, const char *b)
 {
@@ -34,12 +35,6 @@ static bool same_kernel(const struct host *a, const struct host *b)
 	       same_text(a->build, b->build);
 }
 
-/* True: one program of --runtime=bpf serves all machines, whatever their kernels. */
-static bool is_program(const struct remote *r)
-{
-	return r->s->options->runtime == RUNTIME_BPF;
-}
-
 /*
  * Returns the machine's group. A signed module also suits machines that do not require a
  * signature. If an unsigned build has begun, a signed one is made in addition.
@@ -49,7 +44,7 @@ static struct module_group *group_of(struct remote *r, const struct host *h)
 	vec_each(&r->groups, i) {
 		struct module_group *g = &r->groups.data[i];
 
-		if (is_program(r))
+		if (fleet_runs_program(r->s))
 			return g;
 		if (!same_kernel(g->host, h))
 			continue;
@@ -121,13 +116,14 @@ static void build_in_child(struct remote *r, const struct module_group *g, int t
 	reset_signals(r);
 	for (size_t i = 0; i < r->count; i++)
 		host_close_fd(&r->hosts[i].input); /* its end means that stap has gone */
-	if (!is_program(r))
+	if (!fleet_runs_program(r->s))
 		name_kernel(s, g, &options);
 	if (g->errors >= 0)
 		dup2(g->errors, STDERR_FILENO);
 	err = make_place(s, r, g);
 	/* The passes report an error from opening the kernel. */
-	if (!err && !is_program(r) && !options.btf && !kernel_open(s) && kernel_lacks_btf(s))
+	if (!err && !fleet_runs_program(r->s) && !options.btf && !kernel_open(s) &&
+	    kernel_lacks_btf(s))
 		err = host_btf(s, g->host, &options.btf);
 	if (!err)
 		err = passes_build(s, &program);
@@ -217,7 +213,7 @@ void hostmodules_give(struct remote *r)
 			h->module_text = g->text;
 			h->module_len = g->len;
 		} else if (g->state == MODULE_FAILED) {
-			h->why = is_program(r)
+			h->why = fleet_runs_program(r->s)
 					 ? "no program could be made"
 					 : arena_printf(r->s->arena,
 							"no module could be made for kernel %s",

@@ -224,7 +224,7 @@ static void take_clock(struct remote *r, struct host *h, const char *text)
 /* Returns what the staprun of an older stap cannot do. */
 static const char *lacks_of_old(const struct remote *r)
 {
-	if (r->s->options->runtime == RUNTIME_BPF)
+	if (fleet_runs_program(r->s))
 		return "runs no programs of --runtime=bpf";
 	return r->page ? "sends no values" : "sends no records";
 }
@@ -232,10 +232,8 @@ static const char *lacks_of_old(const struct remote *r)
 /* True: the machine's staprun cannot do what this run needs. */
 static bool needs_programs(const struct remote *r, const struct host *h)
 {
-	bool is_program = r->s->options->runtime == RUNTIME_BPF;
-
 	return r->s->options->last_pass > 4 &&
-	       (h->lacks_staprun || (h->is_old && (r->streams || is_program)));
+	       (h->lacks_staprun || (h->is_old && (r->streams || fleet_runs_program(r->s))));
 }
 
 /* Sends our staprun to a machine without one. */
@@ -259,7 +257,7 @@ static void take_answer(struct remote *r, struct host *h, const char *text)
 {
 	struct error *err = host_answered(r->s, h, text);
 
-	if (!err && r->s->options->runtime == RUNTIME_BPF && !arch_is_own(h->arch))
+	if (!err && fleet_runs_program(r->s) && !arch_is_own(h->arch))
 		err = error_create(r->s->arena, ERROR_ENVIRONMENT,
 				   "%s is a machine of the kind %s; programs of --runtime=bpf are "
 				   "made for this machine's, %s",

@@ -9,6 +9,7 @@
 #include "base/options.h"
 #include "base/session.h"
 #include "lib/arena.h"
+#include "stap/remote/fleet.h"
 #include "stap/remote/host.h"
 #include "stap/remote/hostprograms.h"
 #include "stap/run/launch.h"
@@ -37,11 +38,11 @@ static const char talk_format[] =
 	"esac; done";
 
 /* Returns text in the help of each staprun that can do what the run needs. */
-static const char *help_of_recent(const struct options *o)
+static const char *help_of_recent(const struct session *s)
 {
-	if (o->runtime == RUNTIME_BPF)
+	if (fleet_runs_program(s))
 		return "PROGRAM.bpf .PARAM";
-	return o->page_hosts_fd ? ",values" : "--records";
+	return s->options->page_hosts_fd ? ",values" : "--records";
 }
 
 const char *talk_command(struct session *s)
@@ -50,7 +51,7 @@ const char *talk_command(struct session *s)
 
 	strbuf_init(&whole, s->arena);
 	strbuf_adds(&whole, "sh -c ");
-	strbuf_addword(&whole, arena_printf(s->arena, talk_format, help_of_recent(s->options)));
+	strbuf_addword(&whole, arena_printf(s->arena, talk_format, help_of_recent(s)));
 	return whole.s;
 }
 
@@ -89,7 +90,7 @@ static const char *module_name(struct session *s, const struct host *h)
 static const char *file_name(struct session *s, const struct host *h)
 {
 	return arena_printf(s->arena, "%s.%s", module_name(s, h),
-			    s->options->runtime == RUNTIME_BPF ? "bpf" : "ko");
+			    fleet_runs_program(s) ? "bpf" : "ko");
 }
 
 /* Adds the words of staprun's command. */
