@@ -155,18 +155,13 @@ static struct error *resolve_functions(struct resolving *r, struct dwarf_file *f
 				       const struct dwarf_pattern *pattern)
 {
 	const struct point_suffix *x = &r->template->suffix;
-	dwarf_places found = { 0 }, inlined = { 0 };
+	dwarf_places found = { 0 };
 	unsigned copies = x->is_exported ? FIND_CALLED : suffix_copies(x); /* by symbols below */
 	struct error *err = dwarf_find_functions(r->s, file, pattern, copies, &found);
 
-	if (err && err->kind == ERROR_ABSENT && x->is_return &&
-	    !dwarf_find_functions(r->s, file, pattern, FIND_INLINED, &inlined))
-		return error_create(
-			r->s->arena, ERROR_ABSENT,
-			"'%s' is inlined wherever it is called: there is no return to probe",
-			pattern->function);
 	if (err)
-		return err;
+		return x->is_return ? dwarf_only_inlined(r->s, file, pattern, copies, true, err)
+				    : err;
 	err = x->is_exported ? keep_global(r->s, r->template->fn.module, &found) : NULL;
 	if (err)
 		return err;

@@ -465,29 +465,6 @@ static struct error *add_labels(struct question *q, const dwarf_places *function
 	return err;
 }
 
-/*
- * Returns the error for functions that were not found: they may be only inlined, and the
- * point asks for those that are called. Where the rest of one is called, it says so.
- */
-static struct error *only_inlined(struct question *q, struct dwarf_file *file,
-				  const struct dwarf_pattern *pattern, struct error *absent)
-{
-	dwarf_places places = { 0 }, rests = { 0 };
-	unsigned with_rests = suffix_copies(&q->suffix) | FIND_RESTS;
-
-	if (absent->kind != ERROR_ABSENT || !(q->suffix.is_call || q->suffix.is_return) ||
-	    !dwarf_find_functions(q->s, file, pattern, with_rests, &rests) ||
-	    dwarf_find_functions(q->s, file, pattern, FIND_INLINED, &places) || !places.count)
-		return absent;
-	return error_create(q->s->arena, ERROR_ABSENT,
-			    q->suffix.is_call
-				    ? "'%s' is inlined wherever it is called: leave out .call, or "
-				      "use .inline"
-				    : "'%s' is inlined wherever it is called: there is no return "
-				      "to probe",
-			    pattern->text);
-}
-
 static struct error *functions_by_debuginfo(struct question *q, struct dwarf_file *file,
 					    const struct dwarf_pattern *pattern)
 {
@@ -497,7 +474,10 @@ static struct error *functions_by_debuginfo(struct question *q, struct dwarf_fil
 		linedrift_find(q->s, loc, file, pattern, suffix_copies(&q->suffix), &places);
 
 	if (err)
-		return only_inlined(q, file, pattern, err);
+		return q->suffix.is_call || q->suffix.is_return
+			       ? dwarf_only_inlined(q->s, file, pattern, suffix_copies(&q->suffix),
+						    q->suffix.is_return, err)
+			       : err;
 	shorten_all(q, pattern, &places);
 	if (q->suffix.callee)
 		return add_callees(q, &places);
