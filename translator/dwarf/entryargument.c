@@ -14,6 +14,7 @@
 #include "dwarf/debugfile.h"
 #include "dwarf/find.h"
 #include "dwarf/kernelinfo.h"
+#include "dwarf/languages.h"
 #include "dwarf/machine.h"
 #include "dwarf/units.h"
 #include "dwarf/unittypes.h"
@@ -80,12 +81,6 @@ bool dwarf_passes_as_c(const struct dwarf_place *p)
 
 	return p->file->address_size == 8 && units_die(p->file, p->instance, &function) &&
 	       dwarf_diecu(&function, &unit, NULL, NULL) && speaks_c(dwarf_srclang(&unit));
-}
-
-static bool is_plus_plus(int language)
-{
-	return language != DW_LANG_C && language != DW_LANG_C89 && language != DW_LANG_C99 &&
-	       language != DW_LANG_C11;
 }
 
 static Dwarf_Word constant_of(Dwarf_Die *die, unsigned name)
@@ -357,7 +352,7 @@ bool entryargument_find(struct machine *m, Dwarf_Die *parameter)
 	    dwarf_unit_types(m->s, m->f->file, m->f->function, &types) ||
 	    !read_prototype(m, types, parameter, &p, &index))
 		return false;
-	plus_plus = is_plus_plus(dwarf_srclang(&unit));
+	plus_plus = !languages_is_c(dwarf_srclang(&unit));
 	if (!has_certain_result(m, f, plus_plus) || !are_certain(m, &p, index, plus_plus, &floats))
 		return false;
 	calling_place(m->s, f, &args);

@@ -11,6 +11,7 @@
 #include "dwarf/find.h"
 #include "dwarf/index.h"
 #include "dwarf/scopes.h"
+#include "dwarf/languages.h"
 #include "dwarf/units.h"
 #include "lib/error.h"
 #include "lib/glob.h"
@@ -19,10 +20,6 @@
 #define MAX_NESTING 256
 #define MAX_PARTS   16	  /* of a function's code */
 #define MAX_CALLS   20000 /* they multiply with each level */
-
-/* Numbers of DWARF that elfutils does not name yet. */
-#define LANGUAGE_C_PLUS_PLUS_17 0x2b
-#define LANGUAGE_C_PLUS_PLUS_20 0x2c
 
 struct inside {
 	struct session *s;
@@ -194,17 +191,13 @@ void dwarf_code(struct session *s, const struct dwarf_place *p, code_ranges *ret
 bool dwarf_throws(const struct dwarf_place *p)
 {
 	Dwarf_Die function, unit;
+	int language;
 
 	if (!units_die(p->file, p->instance, &function) ||
 	    !dwarf_diecu(&function, &unit, NULL, NULL))
 		return false;
-	switch (dwarf_srclang(&unit)) {
-	case DW_LANG_C_plus_plus:
-	case DW_LANG_C_plus_plus_03:
-	case DW_LANG_C_plus_plus_11:
-	case DW_LANG_C_plus_plus_14:
-	case LANGUAGE_C_PLUS_PLUS_17:
-	case LANGUAGE_C_PLUS_PLUS_20:
+	language = dwarf_srclang(&unit);
+	switch (language) {
 	case DW_LANG_ObjC:
 	case DW_LANG_ObjC_plus_plus:
 	case DW_LANG_Ada83:
@@ -213,7 +206,7 @@ bool dwarf_throws(const struct dwarf_place *p)
 	case DW_LANG_Rust:
 		return true;
 	}
-	return false;
+	return languages_is_plus_plus(language);
 }
 
 static bool is_call(int tag)

@@ -10,25 +10,12 @@
 #include "dwarf/classpassing.h"
 #include "dwarf/debugfile.h"
 #include "dwarf/find.h"
+#include "dwarf/languages.h"
 #include "dwarf/rustresults.h"
 #include "dwarf/units.h"
 #include "dwarf/valuetype.h"
 
 #define IN_REGISTERS 16 /* bytes; larger results are in memory */
-
-static bool is_plus_plus(int language)
-{
-	switch (language) {
-	case DW_LANG_C_plus_plus:
-	case DW_LANG_C_plus_plus_03:
-	case DW_LANG_C_plus_plus_11:
-	case DW_LANG_C_plus_plus_14:
-	case 0x2a: /* C++17 and C++20, which older libraries do not name */
-	case 0x2b:
-		return true;
-	}
-	return false;
-}
 
 /* Finds the type of the result, if it is a structure that registers may hold. */
 static bool is_small_structure(Dwarf_Die *function, Dwarf_Die *type)
@@ -56,7 +43,7 @@ const char *dwarf_result_problem(struct session *s, const struct dwarf_place *p)
 	    !dwarf_diecu(&function, &unit, NULL, NULL) || !is_small_structure(&function, &type))
 		return NULL;
 	language = dwarf_srclang(&unit);
-	if (is_plus_plus(language) && !classpassing_of(&function))
+	if (languages_is_plus_plus(language) && !classpassing_of(&function))
 		return "debuginfo of this version does not tell whether its class is returned in "
 		       "registers; compile with -gdwarf-5";
 	if (language == DW_LANG_Rust && !rustresults_are_as_in_c(&unit, &type))

@@ -18,6 +18,7 @@
 #include "arch/arch.h"
 #include "base/session.h"
 #include "dwarf/debugfile.h"
+#include "dwarf/languages.h"
 #include "dwarf/scopes.h"
 #include "formats/btf.h"
 #include "formats/file.h"
@@ -513,8 +514,7 @@ static bool catches(Dwarf_Die *function)
 	Dwarf_Die unit;
 	int language = dwarf_diecu(function, &unit, NULL, NULL) ? dwarf_srclang(&unit) : 0;
 
-	return language != DW_LANG_C && language != DW_LANG_C89 && language != DW_LANG_C99 &&
-	       language != DW_LANG_C11;
+	return !languages_is_c(language);
 }
 
 /* Only results of the function at hand are kept. */
