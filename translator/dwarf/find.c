@@ -383,24 +383,6 @@ struct error *dwarf_find_functions(struct session *s, struct dwarf_file *f,
 	return err || ret->count > before ? err : absent_function(&q, copies);
 }
 
-struct error *dwarf_only_inlined(struct session *s, struct dwarf_file *f,
-				 const struct dwarf_pattern *p, unsigned copies, bool is_return,
-				 struct error *absent)
-{
-	dwarf_places places = { 0 }, rests = { 0 };
-
-	if (absent->kind != ERROR_ABSENT ||
-	    !dwarf_find_functions(s, f, p, copies | FIND_RESTS, &rests) ||
-	    dwarf_find_functions(s, f, p, FIND_INLINED, &places))
-		return absent;
-	return error_create(
-		s->arena, ERROR_ABSENT,
-		is_return
-			? "'%s' is inlined wherever it is called: there is no return to probe"
-			: "'%s' is inlined wherever it is called: leave out .call, or use .inline",
-		p->text);
-}
-
 struct error *dwarf_find_statements(struct session *s, struct dwarf_file *f,
 				    const struct dwarf_pattern *p, bool nearest, dwarf_places *ret)
 {

@@ -53,14 +53,6 @@ struct error *dwarf_find_functions(struct session *s, struct dwarf_file *f,
 				   const struct dwarf_pattern *p, unsigned copies,
 				   dwarf_places *ret);
 /*
- * Returns the error for functions that were not found among those copies: they may be only
- * inlined, and the point asks for what is called. Where the rest of one is called, the
- * text says so.
- */
-struct error *dwarf_only_inlined(struct session *s, struct dwarf_file *f,
-				 const struct dwarf_pattern *p, unsigned copies, bool is_return,
-				 struct error *absent);
-/*
  * Finds the first address of each line in each copy. With `nearest`, a line without code
  * means the next line with code.
  */

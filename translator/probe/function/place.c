@@ -160,8 +160,7 @@ static struct error *resolve_functions(struct resolving *r, struct dwarf_file *f
 	struct error *err = dwarf_find_functions(r->s, file, pattern, copies, &found);
 
 	if (err)
-		return x->is_return ? dwarf_only_inlined(r->s, file, pattern, copies, true, err)
-				    : err;
+		return suffix_only_inlined(r->s, x, file, pattern, err);
 	err = x->is_exported ? keep_global(r->s, r->template->fn.module, &found) : NULL;
 	if (err)
 		return err;

@@ -179,3 +179,22 @@ unsigned suffix_copies(const struct point_suffix *x)
 		return FIND_EXTERNAL | near;
 	return FIND_CALLED | near | (x->is_call || (x->is_return && !x->callee) ? 0 : FIND_INLINED);
 }
+
+struct error *suffix_only_inlined(struct session *s, const struct point_suffix *x,
+				  struct dwarf_file *file, const struct dwarf_pattern *pattern,
+				  struct error *absent)
+{
+	dwarf_places places = { 0 }, rests = { 0 };
+	unsigned with_rests = suffix_copies(x) | FIND_RESTS;
+
+	if (absent->kind != ERROR_ABSENT || !(x->is_call || x->is_return) ||
+	    !dwarf_find_functions(s, file, pattern, with_rests, &rests) ||
+	    dwarf_find_functions(s, file, pattern, FIND_INLINED, &places))
+		return absent;
+	return error_create(
+		s->arena, ERROR_ABSENT,
+		x->is_call
+			? "'%s' is inlined wherever it is called: leave out .call, or use .inline"
+			: "'%s' is inlined wherever it is called: there is no return to probe",
+		pattern->text);
+}

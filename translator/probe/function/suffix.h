@@ -29,4 +29,15 @@ struct error *suffix_read(struct session *s, const struct point *p, unsigned i,
 /* Returns the copies of a function that the suffix means: FIND_… of dwarf/find.h. */
 unsigned suffix_copies(const struct point_suffix *x);
 
+struct dwarf_file;
+struct dwarf_pattern;
+/*
+ * Returns the error for functions that the pattern did not find, where the suffix asks
+ * for those that are called, or their returns: they may be only inlined. Where the rest
+ * of one is called, the text says so.
+ */
+struct error *suffix_only_inlined(struct session *s, const struct point_suffix *x,
+				  struct dwarf_file *file, const struct dwarf_pattern *pattern,
+				  struct error *absent);
+
 #endif

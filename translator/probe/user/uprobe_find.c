@@ -474,10 +474,7 @@ static struct error *functions_by_debuginfo(struct question *q, struct dwarf_fil
 		linedrift_find(q->s, loc, file, pattern, suffix_copies(&q->suffix), &places);
 
 	if (err)
-		return q->suffix.is_call || q->suffix.is_return
-			       ? dwarf_only_inlined(q->s, file, pattern, suffix_copies(&q->suffix),
-						    q->suffix.is_return, err)
-			       : err;
+		return suffix_only_inlined(q->s, &q->suffix, file, pattern, err);
 	shorten_all(q, pattern, &places);
 	if (q->suffix.callee)
 		return add_callees(q, &places);
