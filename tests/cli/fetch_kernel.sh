@@ -25,7 +25,7 @@ kernel() {
 	touch "files/lib/modules/$1/modules.order" "files/lib/modules/$1/modules.builtin" files/usr/share/doc/x
 	package "linux-image-$1" "$2" 'kmod, linux-base (>= 4.3~), initramfs-tools | linux-initramfs-tool'
 	mkdir -p "$headers/include/config" "files/lib/modules/$1"
-	echo 'CONFIG_CC_VERSION_TEXT="sh (none) 1"' > "$headers/.config"
+	echo "CONFIG_CC_VERSION_TEXT=\"${compiler:-sh} (none) 1\"" > "$headers/.config"
 	touch "$headers/include/config/auto.conf"
 	echo "include /usr/src/linux-headers-${1%-*}-common/Makefile" > "$headers/Makefile"
 	ln -s ../../lib/linux-kbuild-9/scripts "$headers/scripts"
@@ -83,6 +83,8 @@ echo "Size: $(stat -c %s "$newest")"
 END
 cat > bin/apt-get << 'END'
 #!/bin/sh
+simulated=0
+[ "$2" != -s ] || simulated=1
 while [ "$1" != download ] && [ "$1" != update ] && [ "$1" != install ]; do shift; done
 echo "$*" >> "$APT_LOG"
 case $1 in
@@ -94,7 +96,10 @@ download)
 	}
 	cp "$REPO/${2%%=*}_${2#*=}_amd64.deb" .
 	;;
-install) exit 1 ;;
+install)
+	[ $simulated = 0 ] || { [ ! -e "$REPO/newer" ] || cat "$REPO/newer"; exit; }
+	exit 1
+	;;
 esac
 END
 chmod +x bin/*
@@ -225,6 +230,20 @@ touch repo/no-network
 check 3 '/cannot get linux-headers-9.0.0-2-small: apt does not reach its server' \
 	-- env "PATH=$PWD/bin:$PATH" "$fetch" --manager apt --into "$PWD/alone" linux-headers-9.0.0-2-small
 rm repo/no-network
+
+# A compiler is installed beside what is there, never in place of it.
+if [ "$(id -u)" = 0 ]; then
+	compiler=gcc-99 kernel 9.2.0-1-small 9.2.1
+	rm -rf repo/lists
+	printf 'Inst libc6 [2.36] (2.43 Debian [amd64])\nInst gcc-99 (99 Debian [amd64])\nRemv libc6-dev [2.36]\n' > repo/newer
+	check 0 '/^fetch-kernel: to build modules for this kernel: apt-get install gcc-99$' \
+		'/it was not installed, because it would upgrade or remove packages: libc6 libc6-dev$' \
+		-- env "PATH=$PWD/bin:$PATH" "$fetch" --manager apt --into "$PWD/newer" linux-headers-9.2.0-1-small
+	did '^install' 1
+	rm -r repo/newer newer
+	check 3 '/could not install gcc-99, the compiler of kernel 9.2.0-1-small$' \
+		-- env "PATH=$PWD/bin:$PATH" "$fetch" --manager apt --into "$PWD/newer" linux-headers-9.2.0-1-small
+fi
 
 # Errors; for a kernel that is not in the lists any more, the place that keeps it.
 check 3 '/^fetch-kernel: cannot get linux-image-none' '!snapshot' \
