@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -16,7 +17,7 @@
 
 bool kmodule_may_pass(int error)
 {
-	return error == ENOMEM || error == EINTR || error == ENFILE;
+	return error == ENOMEM || error == EINTR || error == ENFILE || error == ENODEV;
 }
 
 void kmodule_pause(void)
@@ -80,6 +81,12 @@ static bool read_owner(int dir, uid_t *ret, uint64_t *bytes)
 	return true;
 }
 
+bool kmodule_is_gone(int error)
+{
+	return error == ENOENT || error == ENOTDIR || error == EIO || error == ENODATA ||
+	       error == ENODEV;
+}
+
 bool kmodule_find(struct kmodule *m, const char *name)
 {
 	int error;
@@ -105,13 +112,21 @@ bool kmodule_memory(const struct kmodule *m, uint64_t *ret)
 	char path[128], text[32] = "";
 	uint64_t code = 0;
 
-	/* A module that has gone in the meantime has no such file. */
 	snprintf(path, sizeof(path), "/sys/module/%s/coresize", m->name);
-	if (!read_text(AT_FDCWD, path, text, sizeof(text)) && errno != ENOENT && errno != ENODATA)
+	if (!read_text(AT_FDCWD, path, text, sizeof(text)) && !kmodule_is_gone(errno))
 		return false;
 	sscanf(text, "%" SCNu64, &code);
 	*ret = m->bytes + code;
 	return true;
+}
+
+bool kmodule_is_passing(const char *name)
+{
+	char path[128], text[16];
+
+	snprintf(path, sizeof(path), "/sys/module/%s/initstate", name);
+	return read_text(AT_FDCWD, path, text, sizeof(text)) &&
+	       (!strcmp(text, "coming\n") || !strcmp(text, "going\n"));
 }
 
 int kmodule_error(const struct kmodule *m)
@@ -121,8 +136,7 @@ int kmodule_error(const struct kmodule *m)
 
 	if (read_owner(m->dir, &owner, &bytes))
 		return owner == m->owner ? 0 : ENOENT;
-	// A file that was open when the module went returns EIO.
-	return errno == EIO || errno == ENODATA ? ENOENT : errno;
+	return kmodule_is_gone(errno) ? ENOENT : errno;
 }
 
 bool kmodule_look(const struct kmodule *m, struct kmodule_state *ret)

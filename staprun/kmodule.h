@@ -43,10 +43,20 @@ void kmodule_close(struct kmodule *m);
  * Stores the bytes of kernel memory that it uses, including its code. False: see errno.
  */
 bool kmodule_memory(const struct kmodule *m, uint64_t *ret);
-/* True: an action that failed with this error may succeed a moment later. */
+/*
+ * True: an action that failed with this error may succeed a moment later, or find that
+ * the module has gone.
+ */
 bool kmodule_may_pass(int error);
+/*
+ * True: opening or reading a file of a module failed because the module has gone (EIO:
+ * it went while the file was open), or is being removed (ENODEV).
+ */
+bool kmodule_is_gone(int error);
 /* Waits that moment. */
 void kmodule_pause(void);
+/* True: the kernel is loading or removing a module of that name. */
+bool kmodule_is_passing(const char *name);
 /* Returns 0 if the module is loaded, ENOENT if it has gone, or the error of the check. */
 int kmodule_error(const struct kmodule *m);
 /* Reads the module's state. False: the module has been removed. */

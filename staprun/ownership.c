@@ -13,6 +13,8 @@
 #include "staprun/report.h"
 #include "uapi/msg.h"
 
+#define TRIES 100
+
 static bool is_loaded(const char *name)
 {
 	char path[320];
@@ -26,9 +28,20 @@ static bool is_callers(const struct kmodule *m, const struct caller *c)
 	return m->owner == getuid() || caller_may_all(c);
 }
 
+/* A module has no files before it is loaded, and none left while it is being removed. */
+static bool find_patiently(struct kmodule *m, const char *name)
+{
+	for (int i = 0; !kmodule_find(m, name); i++) {
+		if (i == TRIES || !kmodule_is_passing(name))
+			return false;
+		kmodule_pause();
+	}
+	return true;
+}
+
 bool ownership_find(struct kmodule *m, const char *name, const struct caller *c)
 {
-	if (!kmodule_find(m, name)) {
+	if (!find_patiently(m, name)) {
 		report_error(is_loaded(name) ? "module %s is not one of stap's: left alone"
 					     : "no module %s is loaded",
 			     name);
@@ -49,7 +62,7 @@ static bool find_each(struct kmodule *m, const char *name, bool *ok)
 {
 	if (kmodule_find(m, name))
 		return true;
-	if (errno == ENOENT || errno == ENOTDIR || errno == EIO || errno == ENODATA)
+	if (kmodule_is_gone(errno))
 		return false;
 	report_error("module %s cannot be looked at: %s", name, strerror(errno));
 	*ok = false;

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/sdt.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -130,6 +131,17 @@ static bool stop_run(const struct kmodule *m)
 }
 
 /*
+ * Lets one request after the other remove the module: a request that stops it has its
+ * control file open, and is not to be taken for its reader by the next. Anybody may take
+ * this lock, so that nobody waits for it without a bound.
+ */
+static void wait_for_turn(const struct kmodule *m)
+{
+	for (int i = 0; i < TRIES && flock(m->dir, LOCK_EX | LOCK_NB); i++)
+		kmodule_pause();
+}
+
+/*
  * Ends and removes a module. It is not an error if the module has been removed in the
  * meantime.
  */
@@ -137,6 +149,7 @@ static bool end_and_remove(const struct kmodule *m)
 {
 	struct kmodule_state s;
 
+	wait_for_turn(m);
 	if (!kmodule_look(m, &s))
 		return true;
 	return (s.is_read ? stop_run(m) : attach_stop(m)) && remove_module(m);
