@@ -39,10 +39,10 @@ check 0 -- $STAP -r $KERNEL -p4 scripts/first.stp
 kept=$(echo kept/cache/kernels/*/module_info)
 [ -s "$kept" ] || say_wrong "no object was kept"
 build copied
-sed 's/vermagic=./vermagic=X/' "$kept" > changed
+sed 's/depends=/marked_=/' "$kept" > changed
 mv changed "$kept"
 build marked
-[[ $(modinfo -F vermagic ./t_i.marked.ko) == X* ]] || say_wrong "the object is not a copy of the kept one"
+grep -q marked_= t_i.marked.ko || say_wrong "the object is not a copy of the kept one"
 truncate -s 100 "$kept"
 build compiled
 for name in t_i inf; do
