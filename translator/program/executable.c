@@ -90,6 +90,20 @@ static void note_own_switching(struct executable *p)
 		note_switching(p, p->symbols.data[i].name);
 }
 
+/* Notes functions that only code with exceptions of C++ or panics of Rust needs. */
+static void note_throwing(struct executable *p, const char *name)
+{
+	static const char *const needed[] = {
+		"__cxa_throw",
+		"__gxx_personality_v0",
+		"rust_eh_personality",
+	};
+	size_t len = strcspn(name, "@");
+
+	for (size_t i = 0; i < sizeof(needed) / sizeof(*needed); i++)
+		p->throws |= len == strlen(needed[i]) && !strncmp(name, needed[i], len);
+}
+
 /* Notes where Go's code is in a Go program, which may also contain C. */
 static void note_go(struct executable *p, const char *name, uint64_t address)
 {
@@ -116,6 +130,8 @@ static void add_symbols(struct session *s, struct executable *p, Elf *elf, Elf_S
 		symbol.is_exported = GELF_ST_BIND(sym.st_info) != STB_LOCAL;
 		if (symbol.name && sym.st_shndx == SHN_UNDEF)
 			note_switching(p, symbol.name);
+		if (symbol.name)
+			note_throwing(p, symbol.name);
 		if (!is_function(&sym))
 			continue;
 		note_go(p, symbol.name, sym.st_value);

@@ -46,6 +46,7 @@ struct executable {
 	bool is_32;
 	bool is_movable;	   /* loaded anywhere: a library or PIE */
 	const char *switching;	   /* the function by which it switches stacks; NULL: it does not */
+	bool throws;		   /* it throws or handles exceptions of C++ or panics of Rust */
 	bool is_go;		   /* built by Go: its stacks move */
 	uint64_t go_begin, go_end; /* addresses of the code that Go has compiled */
 	executable_segments segments;

@@ -29,6 +29,35 @@ bool throwing_may_leave(const char *symbol)
 	return symbolname_is_mangled(symbol) || throwing_is_thrower(symbol);
 }
 
+/* True: the compiler's code that runs when a program starts or ends. */
+static bool is_startup(const char *symbol)
+{
+	static const char *const names[] = {
+		"_init",
+		"_fini",
+		"_start",
+		"_dl_relocate_static_pie",
+		"frame_dummy",
+		"register_tm_clones",
+		"deregister_tm_clones",
+		"__do_global_dtors_aux",
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strcmp(symbol, names[i]))
+			return true;
+	return false;
+}
+
+/*
+ * True: an exception may leave the function. In a program that throws, it may go through
+ * functions of C, and those of C++ may have names of C.
+ */
+static bool is_left(const struct executable *p, const char *symbol)
+{
+	return symbolname_is_mangled(symbol) || (p->throws && !is_startup(symbol));
+}
+
 /* Returns the largest function that begins at the address; NULL: none may be left. */
 static const struct executable_symbol *symbol_at(const struct executable *p, uint64_t address)
 {
@@ -37,7 +66,7 @@ static const struct executable_symbol *symbol_at(const struct executable *p, uin
 	vec_each(&p->symbols, i) {
 		const struct executable_symbol *symbol = &p->symbols.data[i];
 
-		if (symbol->address == address && symbolname_is_mangled(symbol->name) &&
+		if (symbol->address == address && is_left(p, symbol->name) &&
 		    (!ret || symbol->size > ret->size))
 			ret = symbol;
 	}
@@ -52,7 +81,7 @@ enum throwing throwing_returns(struct session *s, struct executable *p, uint64_t
 	code_ranges parts = { 0 };
 	bool calls;
 
-	if (place ? !dwarf_throws(place) : !symbol)
+	if (place ? !dwarf_throws(place) && !p->throws : !symbol)
 		return THROWING_NOT;
 	if (place)
 		dwarf_code(s, place, &parts);

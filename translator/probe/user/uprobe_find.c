@@ -97,6 +97,25 @@ static void warn_of_switching(struct question *q, const program_files *where)
 			p->path, p->switching);
 }
 
+/*
+ * Returns the pattern of functions that the component means; NULL: it names them in full,
+ * perhaps in several files or programs.
+ */
+static const char *wildcards_of(const struct question *q, const struct component *c)
+{
+	const char *text = q->suffix.callee	       ? q->suffix.callee
+			   : c->arg_kind == ARG_STRING ? c->string
+			   : c->arg_kind == ARG_NONE   ? "*"
+						       : "";
+	struct dwarf_pattern pattern;
+
+	if (dwarf_pattern_parse(q->s, text, &pattern))
+		return NULL;
+	if (pattern.scope && glob_is(pattern.scope))
+		return text;
+	return glob_is(pattern.function) ? pattern.function : NULL;
+}
+
 struct error *uprobe_find_resolve(struct session *s, const struct point *p, derived_list *ret)
 {
 	struct question q = { .s = s, .p = p, .ret = ret, .optional = p->optional };
@@ -117,13 +136,14 @@ struct error *uprobe_find_resolve(struct session *s, const struct point *p, deri
 		err = suffix_read(s, p, q.at + 1, kind->suffix, &q.suffix);
 	if (err)
 		return err;
+	q.wildcards = wildcards_of(&q, c);
 	q.optional |= which_program_is_glob(p) || (c->arg_kind == ARG_STRING && glob_is(c->string));
 	before = ret->count;
 	err = find_in_all(&q, kind, where);
-	if (err || s->options->list || s->options->list_vars ||
-	    !userreturn_replaces_addresses(&q, before))
+	if (err || s->options->list || s->options->list_vars)
 		return err;
-	warn_of_switching(&q, where);
+	if (userreturn_replaces_addresses(&q, before))
+		warn_of_switching(&q, where);
 	userreturn_warn(&q);
 	return NULL;
 }

@@ -19,6 +19,12 @@
 
 struct uprobe;
 
+/* A function that an exception may leave, of which not all returns are known. */
+struct blind_function {
+	const char *name, *why;
+	bool is_left_out; /* a pattern matches it; a function named in full is probed */
+};
+
 /* The request of a point in the script. */
 struct question {
 	struct session *s;
@@ -28,10 +34,9 @@ struct question {
 	const struct program_file *where;
 	struct point_suffix suffix;
 	bool optional;
+	const char *wildcards; /* the pattern of functions, or NULL: they are named in full */
 	struct error *refused; /* why a return was left out */
-	/* Functions that an exception may leave, of which not all returns are known. */
-	size_t nblind;
-	const char *blind, *why_blind; /* the first of them */
+	VEC(struct blind_function) blind;
 	derived_list *ret;
 };
 

@@ -2,12 +2,17 @@
 /* See userreturn.h. */
 #include "probe/user/userreturn.h"
 
+#include <stdio.h>
 #include <string.h>
 
+#include "ast/ast.h"
 #include "base/diag.h"
+#include "base/options.h"
 #include "base/session.h"
 #include "dwarf/goresults.h"
 #include "lib/error.h"
+#include "lib/strbuf.h"
+#include "program/cplus.h"
 #include "probe/user/throwing.h"
 #include "probe/user/uprobe.h"
 #include "probe/user/userpoint.h"
@@ -109,12 +114,25 @@ bool userreturn_add_go(struct question *q, const char *name, const struct dwarf_
 
 /* ---- returns of functions that exceptions may leave ---- */
 
-void userreturn_note_blind(struct question *q, const char *function, const char *why)
+/* True: the function matches by wildcards, and not because its name is the same. */
+static bool is_matched(const struct question *q, const char *function)
 {
-	if (q->nblind++)
-		return;
-	q->blind = function;
-	q->why_blind = why;
+	return q->wildcards &&
+	       strcmp(q->wildcards, cplus_split(q->s->arena, function).function) != 0;
+}
+
+bool userreturn_note_blind(struct question *q, const char *function, const char *why)
+{
+	struct blind_function blind = { function, why, is_matched(q, function) };
+
+	vec_push(q->s->arena, &q->blind, blind);
+	if (blind.is_left_out)
+		q->refused = error_create(
+			q->s->arena, ERROR_ABSENT,
+			"the pattern leaves out '%s': an exception that leaves it would end the "
+			"program, as %s; name it in full to probe its return nevertheless",
+			function, why);
+	return blind.is_left_out;
 }
 
 /* Adds a point like the last one, for another return instruction of the function. */
@@ -147,7 +165,8 @@ void userreturn_spread(struct question *q, uint64_t function)
 		q->refused = userreturn_none(q, u->name);
 		return;
 	case THROWING_BLIND:
-		userreturn_note_blind(q, u->name, why);
+		if (userreturn_note_blind(q, u->name, why))
+			q->ret->count--;
 		return;
 	case THROWING_KNOWN:
 		break;
@@ -180,17 +199,61 @@ bool userreturn_replaces_addresses(const struct question *q, size_t before)
 	return false;
 }
 
+static void warn_of_points(struct question *q)
+{
+	const struct blind_function *first = NULL;
+	const char *others = "";
+	size_t n = 0;
+
+	vec_each(&q->blind, i)
+		if (!q->blind.data[i].is_left_out && !n++)
+			first = &q->blind.data[i];
+	if (!first)
+		return;
+	if (n == 2)
+		others = ", or another function,";
+	else if (n > 2)
+		others = arena_printf(q->s->arena, ", or one of %zu other functions,", n - 1);
+	diag_warning(q->s, q->p->loc,
+		     "an exception that leaves '%s'%s ends the program: its return is probed by "
+		     "another return address on the stack, as %s; probe its entry, or statements "
+		     "before its returns",
+		     first->name, others, first->why);
+}
+
+#define NAMED 3 /* functions that the warning names */
+
+static void warn_of_left_out(struct question *q)
+{
+	bool is_verbose = q->s->options->verbose;
+	struct strbuf names;
+	size_t n = 0;
+
+	strbuf_init(&names, q->s->arena);
+	vec_each(&q->blind, i) {
+		const struct blind_function *b = &q->blind.data[i];
+
+		if (!b->is_left_out)
+			continue;
+		if (n++ < NAMED)
+			strbuf_addf(&names, "%s'%s'", n > 1 ? ", " : "", b->name);
+		if (is_verbose)
+			fprintf(stderr, "%s: left out: '%s': %s\n",
+				unparse_point(q->s->arena, q->p), b->name, b->why);
+	}
+	if (n > NAMED)
+		strbuf_addf(&names, ", …%s", is_verbose ? "" : " (-v lists all)");
+	if (n)
+		diag_warning(
+			q->s, q->p->loc,
+			"the pattern leaves out %zu function%s of which not all returns are "
+			"known, because an exception that leaves %s would end the program: %s; "
+			"name a function in full to probe its return nevertheless",
+			n, n > 1 ? "s" : "", n > 1 ? "them" : "it", names.s);
+}
+
 void userreturn_warn(struct question *q)
 {
-	const char *others = q->nblind == 2 ? ", or another function," : "";
-
-	if (q->nblind > 2)
-		others = arena_printf(q->s->arena, ", or one of %zu other functions,",
-				      q->nblind - 1);
-	if (q->nblind)
-		diag_warning(q->s, q->p->loc,
-			     "an exception that leaves '%s'%s ends the program: its return is "
-			     "probed by another return address on the stack, as %s; probe its "
-			     "entry, or statements before its returns",
-			     q->blind, others, q->why_blind);
+	warn_of_points(q);
+	warn_of_left_out(q);
 }

@@ -32,13 +32,16 @@ bool userreturn_add_go(struct question *q, const char *name, const struct dwarf_
  * which the function returns, if an exception may leave it.
  */
 void userreturn_spread(struct question *q, uint64_t function);
-/* Notes a function that an exception may leave, and why not all its returns are known. */
-void userreturn_note_blind(struct question *q, const char *function, const char *why);
+/*
+ * Notes a function that an exception may leave, and why not all of its returns are known.
+ * True: it is left out, because a pattern matches it.
+ */
+bool userreturn_note_blind(struct question *q, const char *function, const char *why);
 /* Notes the return of the function at the address, if an exception may leave it. */
 void userreturn_note_address(struct question *q, uint64_t linked);
 /* True: a return is probed by another return address on the program's stack. */
 bool userreturn_replaces_addresses(const struct question *q, size_t before);
-/* Warns once for a point of the script. */
+/* Warns once for a point of the script of those that are noted. */
 void userreturn_warn(struct question *q);
 
 #endif

@@ -64,8 +64,9 @@ static void add_slot(struct question *q, const struct plt_slot *slot)
 		q->refused = userreturn_none(q, slot->name);
 		return;
 	}
-	if (q->suffix.is_return && throwing_may_leave(slot->name))
-		userreturn_note_blind(q, slot->name, "a slot has no code of the function");
+	if (q->suffix.is_return && throwing_may_leave(slot->name) &&
+	    userreturn_note_blind(q, slot->name, "a slot has no code of the function"))
+		return;
 	userpoint_add(q, "plt", slot->name, slot->address)->is_slot = true;
 }
 
