@@ -29,6 +29,18 @@ check 0 '/^kernel.function\("finish_task_switch"\)' -- $STAP -w -r "$KERNEL" -L 
 check 0 "${in_table[@]}" \
 	-- $STAP -p2 -u -r "$KERNEL" -e 'probe kernel.function("finish_task_switch") { println($prev) }'
 
+# results: gcc may have dropped the result from a copy (.isra).
+no_result="error: the result of 'finish_task_switch' is not certain: the compiler made a copy of the function, which may"
+results() {
+	check 1 "/$no_result have no result" -- $STAP -p2 -r "$KERNEL" -e '
+		probe kernel.function("finish_task_switch").return { println($return) }'
+	check 0 '!finish_task_switch' '/^kernel.function\("finish_open[@"]' -- $STAP -w -p2 -r "$KERNEL" -e '
+		probe kernel.function("finish_*").return { println($return) }'
+	check 0 '/^kernel.function\("finish_task_switch' -- $STAP -p2 -r "$KERNEL" -e '
+		probe kernel.function("finish_task_switch").return { println($$return) }'
+}
+results
+
 # A point that is known by its symbol alone has no variables to list.
 for bare in 'kernel.function("page_cache_sync_readahead").call' 'kprobe.function("vfs_read").return'; do
 	check 0 -- $STAP -w -p2 -r "$KERNEL" -e "probe $bare { println(\$\$parms, \$\$vars) }"
@@ -95,6 +107,7 @@ memory=$(SYSTEMTAP_DIR=$WORK/unseen $STAP -v -w -p2 -r "$KERNEL" -e 'probe kerne
 [ "${memory:-999}" -le 150 ] || say_wrong "the first look into debuginfo takes $memory MB"
 grep -q '\.inline' out || say_wrong "the first look finds no inlined copy"
 parts
+results
 [ "$part" != getname_flags ] || check 0 '/^kernel.function\("getname_flags.part.0"\) \$filename:const char\* ' \
 	-- $STAP -r "$KERNEL" -L 'kernel.function("getname_flags.part.0")'
 # With -v -L each copy has its address, counted from _stext.

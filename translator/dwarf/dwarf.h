@@ -148,6 +148,8 @@ bool dwarf_returns_by_address(const struct dwarf_place *p);
  * C's convention says, or nowhere; NULL: it is there.
  */
 const char *dwarf_result_problem(struct session *s, const struct dwarf_place *p);
+/* The same for a C function of which only the symbol is known. */
+const char *dwarf_copy_problem(const char *symbol);
 /* Finds the type that the function at the place returns: *type is 0 for void. */
 struct error *dwarf_return_type(struct session *s, const struct dwarf_place *p, struct btf **btf,
 				uint32_t *type);

@@ -31,14 +31,22 @@ static bool is_small_structure(Dwarf_Die *function, Dwarf_Die *type)
 	       !dwarf_aggregate_size(type, &size) && size <= IN_REGISTERS;
 }
 
+const char *dwarf_copy_problem(const char *symbol)
+{
+	return strstr(symbol, ".isra.")
+		       ? "the compiler made a copy of the function, which may have no result; "
+			 "compile with -fno-ipa-sra, or probe statements after its calls"
+		       : NULL;
+}
+
 const char *dwarf_result_problem(struct session *s, const struct dwarf_place *p)
 {
+	const char *problem = dwarf_copy_problem(dwarf_place_symbol(s, p));
 	Dwarf_Die function, unit, type;
 	int language;
 
-	if (strstr(dwarf_place_symbol(s, p), ".isra."))
-		return "the compiler made a copy of the function, which may have no result; "
-		       "compile with -fno-ipa-sra, or probe statements after its calls";
+	if (problem)
+		return problem;
 	if (p->file->address_size != 8 || !units_die(p->file, p->instance, &function) ||
 	    !dwarf_diecu(&function, &unit, NULL, NULL) || !is_small_structure(&function, &type))
 		return NULL;

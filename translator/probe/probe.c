@@ -29,6 +29,14 @@ const char *const probe_words[] = {
 	"perf",	    "procfs",	 "netfilter", "hook",	   "pf",	"priority", NULL
 };
 
+struct error *probe_result_doubt(struct session *s, const char *function, const char *problem)
+{
+	if (!problem)
+		return NULL;
+	return error_create(s->arena, ERROR_ABSENT, "the result of '%s' is not certain: %s",
+			    function, problem);
+}
+
 struct derived *probe_derived_new(struct session *s, const struct probe_family *f,
 				  const struct point *p, derived_list *ret)
 {

@@ -200,6 +200,8 @@ bool bind_has_targets(const struct node *body);
  * instead.
  */
 #define probe_wrong(s, ...) error_create((s)->arena, ERROR_SCRIPT, __VA_ARGS__)
+/* Returns the error for a doubtful result of the function; NULL: there is no problem. */
+struct error *probe_result_doubt(struct session *s, const char *function, const char *problem);
 struct derived *probe_derived_new(struct session *s, const struct probe_family *f,
 				  const struct point *p, derived_list *ret);
 /* Returns the point as in the script: p, unless p replaces another one. */

@@ -14,6 +14,7 @@
 #include "base/session.h"
 #include "base/writer.h"
 #include "drift/drift.h"
+#include "dwarf/dwarf.h"
 #include "dwarf/kernelinfo.h"
 #include "kernel/config.h"
 #include "kernel/functions.h"
@@ -338,9 +339,12 @@ static struct error *access_variable(struct session *s, struct function_point *f
 				    .point = f };
 	struct error *err;
 
-	if (!strcmp(n->target_name, "$return") && f->suffix.is_return)
-		return find_old_return(&d) ? NULL
-					   : calling_return(s, &f->fn, &n->path, n->address_of, a);
+	if (!strcmp(n->target_name, "$return") && f->suffix.is_return) {
+		err = probe_result_doubt(s, f->fn.name, dwarf_copy_problem(f->fn.symbol));
+		if (err || find_old_return(&d))
+			return err;
+		return calling_return(s, &f->fn, &n->path, n->address_of, a);
+	}
 
 	if (parameterdrift_is_another(&d) && parameterdrift_find(&d))
 		return NULL;

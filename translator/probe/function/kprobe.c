@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/session.h"
+#include "dwarf/dwarf.h"
 #include "kernel/functions.h"
 #include "kernel/kernel.h"
 #include "kernel/symbols.h"
@@ -162,6 +163,13 @@ struct error *kprobe_resolve(struct session *s, const struct point *p, derived_l
 static struct error *access_nothing(struct session *s, struct function_point *f,
 				    const struct node *n, struct access *a)
 {
+	struct error *err =
+		f->suffix.is_return && !strcmp(n->target_name, "$return")
+			? probe_result_doubt(s, f->fn.name, dwarf_copy_problem(f->fn.symbol))
+			: NULL;
+
+	if (err)
+		return err;
 	if (strcmp(f->fn.symbol, f->fn.name))
 		return error_create(s->arena, ERROR_ABSENT,
 				    "'%s': the compiler made '%s' of '%s', with parameters of its "

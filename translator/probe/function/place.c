@@ -506,6 +506,7 @@ static struct error *access(struct session *s, struct function_point *f, const s
 	if (!f->suffix.is_return || strcmp(n->target_name, "$return"))
 		return place_variable(s, f, n, a);
 	err = dwarf_return_type(s, f->place, &f->fn.btf, &f->fn.return_type);
+	err = err ? err : probe_result_doubt(s, f->fn.name, dwarf_result_problem(s, f->place));
 	return err ? err : calling_return(s, &f->fn, &n->path, n->address_of, a);
 }
 

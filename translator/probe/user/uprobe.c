@@ -81,7 +81,6 @@ static struct error *access_return(struct session *s, struct uprobe *u, const st
 				   struct access *a)
 {
 	struct kernel_function f = { .name = u->name };
-	const char *problem;
 	struct error *err;
 
 	if (!u->has_place && has_prototype(s, u))
@@ -92,10 +91,7 @@ static struct error *access_return(struct session *s, struct uprobe *u, const st
 		return n->path.count || n->address_of ? no_variables(s, u, "$return") : NULL;
 	}
 	err = dwarf_return_type(s, &u->place, &f.btf, &f.return_type);
-	problem = err ? NULL : dwarf_result_problem(s, &u->place);
-	if (problem)
-		return error_create(s->arena, ERROR_ABSENT, "the result of '%s' is not certain: %s",
-				    u->name, problem);
+	err = err ? err : probe_result_doubt(s, u->name, dwarf_result_problem(s, &u->place));
 	f.returns_by_address = !err && dwarf_returns_by_address(&u->place);
 	return err ? err : calling_return(s, &f, &n->path, n->address_of, a);
 }
