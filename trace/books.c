@@ -79,6 +79,19 @@ static const char *parse_time(struct books *b, char *line)
 	return NULL;
 }
 
+/* INDEX COUNT POINT */
+static const char *parse_unreturned(struct books *b, char *line)
+{
+	uint64_t index, n;
+
+	if (!next_books_number(&line, &index) || index >= b->nprobes ||
+	    !next_books_number(&line, &n) || !line)
+		return "a line of the books is malformed";
+	b->probes[index].point = line;
+	b->probes[index].unreturned += n;
+	return NULL;
+}
+
 /* REASON COUNT */
 static const char *parse_reason(struct books *b, char *line)
 {
@@ -116,6 +129,8 @@ static const char *parse_books_line(struct books *b, char *line)
 		return parse_probe(b, line);
 	if (line && !strcmp(kind, "time"))
 		return parse_time(b, line);
+	if (line && !strcmp(kind, "unreturned"))
+		return parse_unreturned(b, line);
 	if (line && !strcmp(kind, "skipped"))
 		return parse_reason(b, line);
 	if (line && !strcmp(kind, "contended"))
@@ -258,6 +273,17 @@ static void print_cpus(const struct books *b, uint32_t probe)
 	}
 }
 
+static void print_unreturned(const struct books *b)
+{
+	for (uint32_t i = 0; i < b->nprobes; i++)
+		if (b->probes[i].unreturned)
+			fprintf(stderr,
+				"not returned: %" PRIu64
+				" calls of %s that an exception, longjmp() or "
+				"the end of a thread ended, or that were still active\n",
+				b->probes[i].unreturned, b->probes[i].point);
+}
+
 void books_print(const struct books *b)
 {
 	char text[160];
@@ -285,4 +311,5 @@ void books_print(const struct books *b)
 	if (b->reasons[STP_SKIP_STOPPING])
 		fprintf(stderr, "not counted: %" PRIu64 " that came while the script was ending\n",
 			b->reasons[STP_SKIP_STOPPING]);
+	print_unreturned(b);
 }

@@ -15,7 +15,8 @@
 struct book {
 	const char *point; /* NULL: no hits */
 	uint64_t hits, delivered, dropped, skipped;
-	uint64_t ns; /* in handlers; 0: row of one CPU or of all probes, or unknown */
+	uint64_t unreturned; /* calls, which are neither hits nor lost */
+	uint64_t ns;	     /* in handlers; 0: row of one CPU or of all probes, or unknown */
 };
 
 /* A line of the books: one probe on one CPU. */

@@ -85,6 +85,8 @@ struct bpf_layout {
 	uint32_t table, place; /* of open files; of the table: descriptors */
 	uint32_t live, ids;    /* of a process: threads; struct pid * by type */
 	uint32_t numbers;      /* of a struct pid */
+	uint32_t points;       /* of a task: its breakpoints, struct uprobe_task * */
+	uint32_t returns;      /* of these: how many return addresses are replaced */
 };
 
 #define BPF_LOCK_CPU	0xffff	/* of the lock: 1 + the CPU that runs a hit */

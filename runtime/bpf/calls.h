@@ -5,15 +5,18 @@
  * Calls that have not returned, with the values that a return probe saves at entry, by
  * thread and stack pointer. The process makes the table (user/bpfuprobe.c); hits use it
  * under the lock of all handlers. If a call finds no free place among those that it may
- * have, it takes the oldest one's, perhaps that of a thread that has ended. Either way
- * this is counted.
+ * have, it takes the oldest one's of another thread, which may have ended.
+ *
+ * The books need each call once: as a hit at its return, as a missed return, or as a call
+ * that did not return. A call without a place is missed if it returns.
  */
 #ifndef STP_BPF_CALLS_H
 #define STP_BPF_CALLS_H
 
 #include <stdint.h>
 
-#define BPF_CALLS_TRIED 32 /* places that a call may have */
+#define BPF_CALLS_TRIED	 32 /* places that a call may have */
+#define BPF_RETURNS_KEPT 64 /* return addresses of a task that the kernel replaces */
 
 struct bpf_call {
 	uint64_t owner; /* thread, and its process; 0: free */
@@ -23,11 +26,15 @@ struct bpf_call {
 };
 
 struct bpf_calls {
-	uint64_t missed;  /* calls that lost their place */
+	uint64_t missed;  /* returns of calls without a place, or that the kernel misses */
 	uint64_t skipped; /* entries that did not run: their returns are hits all the same */
+	uint64_t lost;	  /* calls without a place that have not returned */
+	uint64_t ended;	  /* calls that ended without a return, as far as seen */
+	uint64_t unseen;  /* hits of returns that did not run: their calls keep their places */
 	uint64_t serial;
-	uint64_t count; /* places, a power of two */
-	uint64_t size;	/* bytes of a place */
+	uint64_t count;	   /* places, a power of two */
+	uint64_t size;	   /* bytes of a place */
+	uint64_t replaces; /* the kernel puts another return address on the program's stack */
 	uint8_t places[] __attribute__((aligned(8)));
 };
 

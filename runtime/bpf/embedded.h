@@ -16,8 +16,9 @@ int64_t stp_bpf_thread(void);
 int64_t stp_bpf_execname(char *dst);
 int64_t stp_bpf_cpu(void);
 int64_t stp_bpf_task(void);
-int64_t stp_bpf_any_task(void); /* also of the process that runs the script */
-uint64_t stp_bpf_owner(void);	/* thread and process */
+int64_t stp_bpf_any_task(void);	     /* also of the process that runs the script */
+uint64_t stp_bpf_owner(void);	     /* thread and process */
+uint64_t stp_bpf_returns_kept(void); /* return addresses that the kernel has replaced */
 int64_t stp_bpf_user(void);
 int64_t stp_bpf_group(void);
 int64_t stp_bpf_user_now(void);

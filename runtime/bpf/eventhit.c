@@ -28,27 +28,34 @@ static bool is_on_same_stack(uint64_t a, uint64_t b)
 }
 
 /*
- * Returns the place of a new call. Calls of the thread at the same place of the stack, or
- * higher, were left without a return.
+ * Returns the place of a new call, or NULL if all that it may have are of calls of its
+ * thread. Calls of the thread at the same place of the stack, or higher, were left
+ * without a return. In the kernel, the place of a call may be found as the newest one:
+ * then the oldest call loses its place.
  */
 static struct bpf_call *call_begin(struct bpf_calls *t, uint64_t owner, uint64_t stack)
 {
+	bool is_in_kernel = (int64_t)stack < 0;
 	struct bpf_call *ret = NULL, *oldest = NULL;
 
 	for (uint64_t i = 0; i < BPF_CALLS_TRIED; i++) {
 		struct bpf_call *c = call_at(t, owner, i);
 
-		if (c->owner == owner && c->stack <= stack && is_on_same_stack(c->stack, stack))
+		if (c->owner == owner && c->stack <= stack && is_on_same_stack(c->stack, stack)) {
+			t->ended++;
 			c->owner = 0;
+		}
 		if (!c->owner && !ret)
 			ret = c;
-		if (!oldest || c->serial < oldest->serial)
+		if ((c->owner != owner || is_in_kernel) && (!oldest || c->serial < oldest->serial))
 			oldest = c;
 	}
 	if (!ret) {
-		t->missed++;
+		t->lost++;
 		ret = oldest;
 	}
+	if (!ret)
+		return NULL;
 	ret->owner = owner;
 	ret->stack = stack;
 	ret->serial = ++t->serial;
@@ -91,9 +98,16 @@ static struct bpf_call *call_find_in_kernel(struct bpf_calls *t, uint64_t owner,
 
 static bool run_entry(const struct stp_probe *p, struct pt_regs *regs, uint64_t owner)
 {
-	struct bpf_call *c =
-		call_begin((struct bpf_calls *)bpf_shared.calls, owner, arch_bpf_stack(regs));
+	struct bpf_calls *t = (struct bpf_calls *)bpf_shared.calls;
+	struct bpf_call *c;
 
+	if (t->replaces && stp_bpf_returns_kept() >= BPF_RETURNS_KEPT) {
+		t->missed++;
+		return false;
+	}
+	c = call_begin(t, owner, arch_bpf_stack(regs));
+	if (!c)
+		return false;
 	if (stp_hit_entry(p, regs, NULL, c->saved))
 		return true;
 	c->owner = 0;
@@ -101,8 +115,8 @@ static bool run_entry(const struct stp_probe *p, struct pt_regs *regs, uint64_t 
 }
 
 /*
- * A call that is not known was skipped at its entry, or began before the probe was there.
- * Then it is not a hit.
+ * A call that is not known was skipped at its entry, has no place, or began before the
+ * probe was there. Then it is not a hit.
  */
 static bool run_return(const struct stp_probe *p, struct pt_regs *regs, uint64_t owner)
 {
@@ -115,6 +129,9 @@ static bool run_return(const struct stp_probe *p, struct pt_regs *regs, uint64_t
 	if (!c && READ_ONCE(t->skipped)) {
 		__atomic_sub_fetch(&t->skipped, 1, __ATOMIC_RELAXED);
 		stp_skip(stp_cpu_here(), p, STP_SKIP_LOCK);
+	} else if (!c && t->lost) {
+		t->lost--;
+		t->missed++;
 	}
 	if (!c)
 		return false;

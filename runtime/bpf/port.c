@@ -197,6 +197,13 @@ int64_t stp_bpf_execs(void)
 	return (int64_t)kernel_word(helper_task() + bpf_shared.layout.execs, 4);
 }
 
+uint64_t stp_bpf_returns_kept(void)
+{
+	uint64_t points = kernel_word(helper_task() + bpf_shared.layout.points, 8);
+
+	return points ? kernel_word(points + bpf_shared.layout.returns, 4) : 0;
+}
+
 static uint64_t parent_of(uint64_t task)
 {
 	return kernel_word(task + bpf_shared.layout.parent, 8);

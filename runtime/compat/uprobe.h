@@ -18,6 +18,16 @@
 #define COMPAT_UPROBE_DATA
 #endif
 
+/* True: a consumer of entries and returns has data for each call, a session. */
+static inline bool compat_uprobe_has_sessions(void)
+{
+#ifdef STP_HAVE_UPROBE_CONSUMER_DATA
+	return true;
+#else
+	return false;
+#endif
+}
+
 /* Parameter that tells filters why they are called; kernels without handles have it. */
 #ifdef STP_HAVE_UPROBE_HANDLE
 #define COMPAT_UPROBE_WHY
@@ -107,6 +117,16 @@ static inline void compat_uprobe_remove(struct inode *inode, loff_t offset,
 	uprobe_unregister(inode, offset, uc);
 #endif
 	*u = 0;
+}
+
+/* True: the kernel will miss the return of a call that the task begins now. */
+static inline bool compat_uprobe_is_too_deep(void)
+{
+#ifdef CONFIG_UPROBES
+	return current->utask && current->utask->depth >= COMPAT_RETURNS_MOST;
+#else
+	return false;
+#endif
 }
 
 /* True: the task is in calls whose return addresses may have been replaced. */

@@ -185,6 +185,16 @@ static void books_time(const struct books_out *o, const struct stp_probe *p)
 		books_line(o, "time\t%u\t%llu\n", p->index, (unsigned long long)ns);
 }
 
+static void books_unreturned(const struct books_out *o, const struct stp_probe *p)
+{
+	uint64_t n =
+		p->family->unreturned ? p->family->unreturned(p, stp_runtime.states[p->index]) : 0;
+
+	if (n)
+		books_line(o, "unreturned\t%u\t%llu\t%.400s\n", p->index, (unsigned long long)n,
+			   p->pp);
+}
+
 static void books_reason(const struct books_out *o, enum stp_skip_reason reason)
 {
 	const struct stp_runtime *r = port_address(stp_runtime);
@@ -218,6 +228,7 @@ void stp_books_write(void (*line)(void *ctx, const char *text), void *ctx)
 	for (uint32_t p = 0; p < script->nprobes; p++) {
 		books_probe(&o, &script->probes[p]);
 		books_time(&o, &script->probes[p]);
+		books_unreturned(&o, &script->probes[p]);
 	}
 	for (int i = 0; i < STP_SKIP_COUNT; i++)
 		books_reason(&o, (enum stp_skip_reason)i);

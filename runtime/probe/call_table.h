@@ -4,9 +4,12 @@
  * uprobe.c saves at entry, by task and stack pointer: when a function returns, the stack
  * pointer is just above its value at entry.
  *
- * Calls that never return keep their places. After longjmp(), the next call of the task
- * at the same or a higher address of the stack reuses the place. After exit() and exec(),
- * any task that finds no free place may reuse it.
+ * Calls that never return keep their places. After longjmp() or an exception, the next
+ * call of the task at the same or a higher address of the stack reuses the place. After
+ * exit() and exec(), any task that finds no free place may reuse it.
+ *
+ * The books need each call once: as a hit at its return, as a missed return, or as a call
+ * that did not return. A call without a place is missed if it returns.
  */
 #ifndef STP_CALL_TABLE_H
 #define STP_CALL_TABLE_H
@@ -39,7 +42,10 @@ struct call_table {
 	unsigned int bits;
 	size_t size;	      /* of a call */
 	bool switches_stacks; /* tasks run the function on several stacks */
-	atomic64_t nmissed;   /* calls that found no place, or lost it before their return */
+	bool sees_returns;    /* of all calls: the kernel's other return addresses lose some */
+	atomic64_t nlost;     /* calls without a place that have not returned */
+	atomic64_t nmissed;   /* returns of such calls, or returns that the kernel misses */
+	atomic64_t nended;    /* calls that ended without a return, as far as seen */
 };
 
 /* Makes room for `maxactive` calls (0: a default) that save `nsaved` values each. */
@@ -56,16 +62,35 @@ static inline int call_table_create(struct call_table *t, unsigned int maxactive
 	return t->places ? 0 : -ENOMEM;
 }
 
-/* Keeps the count of misses. */
+static inline struct call *call_at(const struct call_table *t, unsigned int i)
+{
+	return t->places + (i & ((1u << t->bits) - 1)) * t->size;
+}
+
+/* Counts the calls that have not returned; at the end of the run they never will. */
+static inline u64 call_table_unreturned(const struct call_table *t)
+{
+	u64 n = atomic64_read(&t->nended) + atomic64_read(&t->nlost);
+
+	for (unsigned int i = 0; t->places && !(i >> t->bits); i++)
+		n += READ_ONCE(call_at(t, i)->owner) != 0;
+	return n;
+}
+
+/* Keeps the counts. */
 static inline void call_table_free(struct call_table *t)
 {
+	atomic64_set(&t->nended, call_table_unreturned(t));
+	atomic64_set(&t->nlost, 0);
 	kvfree(t->places);
 	t->places = NULL;
 }
 
-static inline struct call *call_at(const struct call_table *t, unsigned int i)
+/* Counts the return of a call that has no place, unless it began before the run. */
+static inline void call_return_unknown(struct call_table *t)
 {
-	return t->places + (i & ((1u << t->bits) - 1)) * t->size;
+	if (atomic64_dec_if_positive(&t->nlost) >= 0)
+		atomic64_inc(&t->nmissed);
 }
 
 /* Returns a number for a task and its program, because the kernel reuses task numbers. */
@@ -93,15 +118,19 @@ static inline unsigned int call_place(const struct call_table *t, u64 me)
 }
 
 /*
- * A call that is lower on the stack than one that begins now has ended, for the kernel
- * and for us. If the two are on different stacks, it may not have ended: then its return
- * will be missed.
+ * Returns where a call counts whose place is taken by one that begins now. It is lower on
+ * the stack, so that it has ended, for the kernel and for us. If the two are on different
+ * stacks, it may not have ended, and the kernel will miss its return.
  */
-static inline bool call_is_elsewhere(const struct call_table *t, unsigned long before,
-				     unsigned long now)
+static inline atomic64_t *call_count_of(struct call_table *t, unsigned long before,
+					unsigned long now)
 {
-	return before < now &&
-	       (t->switches_stacks || !__on_sig_stack(before) != !__on_sig_stack(now));
+	bool is_elsewhere = before < now &&
+			    (t->switches_stacks || !__on_sig_stack(before) != !__on_sig_stack(now));
+
+	if (!is_elsewhere)
+		return &t->nended;
+	return t->sees_returns ? &t->nlost : &t->nmissed;
 }
 
 /*
@@ -122,22 +151,22 @@ static inline struct call *call_take(struct call_table *t, u64 me, unsigned long
 			continue;
 		if (owner != me && cmpxchg(&c->owner, owner, me) != owner)
 			continue;
-		if (owner == me && call_is_elsewhere(t, c->sp, sp))
-			atomic64_inc(&t->nmissed);
+		if (owner)
+			atomic64_inc(owner == me ? call_count_of(t, c->sp, sp) : &t->nended);
 		c->sp = sp;
 		return c;
 	}
 	return NULL;
 }
 
-/* Begins a call of the current task. If there is no place, counts it and returns NULL. */
+/* Begins a call of the current task. If there is no place, notes it and returns NULL. */
 static inline struct call *call_begin(struct call_table *t, unsigned long sp)
 {
 	u64 me = call_owner_of(current);
 	struct call *c = call_take(t, me, sp, false) ?: call_take(t, me, sp, true);
 
 	if (!c)
-		atomic64_inc(&t->nmissed);
+		atomic64_inc(&t->nlost);
 	return c;
 }
 
@@ -169,16 +198,14 @@ struct goroutine {
 
 /*
  * Finds the current goroutine by its structure, which begins with the addresses of its
- * stack's two ends. False: that cannot be read, and the call is counted as missed.
+ * stack's two ends. False: that cannot be read.
  */
-static inline bool goroutine_find(struct call_table *t, struct pt_regs *regs, struct goroutine *ret)
+static inline bool goroutine_find(struct pt_regs *regs, struct goroutine *ret)
 {
 	unsigned long g = arch_goroutine(regs), stack[2];
 
-	if (copy_from_user(stack, (const void __user *)g, sizeof(stack))) {
-		atomic64_inc(&t->nmissed);
+	if (copy_from_user(stack, (const void __user *)g, sizeof(stack)))
 		return false;
-	}
 	ret->owner = (u64)current->tgid << 42 ^ g;
 	ret->depth = user_stack_pointer(regs) - stack[1];
 	return ret->owner;
@@ -201,14 +228,16 @@ static inline struct call *call_begin_in_go(struct call_table *t, const struct g
 
 	for (unsigned int i = 0; i < CALLS_TRIED; i++) {
 		c = call_of_go(t, go, i);
-		if (READ_ONCE(c->owner) == go->owner && c->sp == go->depth)
+		if (READ_ONCE(c->owner) == go->owner && c->sp == go->depth) {
+			atomic64_inc(&t->nended);
 			return c;
+		}
 		if (!READ_ONCE(c->owner) && !cmpxchg(&c->owner, 0, go->owner)) {
 			c->sp = go->depth;
 			return c;
 		}
 	}
-	atomic64_inc(&t->nmissed);
+	atomic64_inc(&t->nlost);
 	c = call_of_go(t, go, 0);
 	WRITE_ONCE(c->owner, go->owner);
 	c->sp = go->depth;

@@ -237,6 +237,11 @@ struct stp_family {
 	/* Returns the hits that the kernel missed, for the books; may be NULL. */
 	uint64_t (*missed)(const struct stp_probe *p, void *state);
 	/*
+	 * Returns the calls that began and did not return, for the books; may be NULL.
+	 * They count neither as hits nor as losses.
+	 */
+	uint64_t (*unreturned)(const struct stp_probe *p, void *state);
+	/*
 	 * True: at its hits the kernel provides only two registers, the instruction
 	 * pointer and the stack pointer. NULL: it provides all, or none.
 	 */

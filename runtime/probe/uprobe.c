@@ -317,14 +317,20 @@ static int entry_hit(struct uprobe_consumer *c, struct pt_regs *regs COMPAT_UPRO
 	return 0;
 }
 
+/* Begins a call, or counts one whose return the kernel will miss. */
 static int call_hit(struct uprobe_consumer *c, struct pt_regs *regs COMPAT_UPROBE_DATA)
 {
 	struct uprobe_point *u = point_by(c);
-	struct call *call = u->calls.places && is_wanted(u) && is_called_from(u, regs)
-				    ? call_begin(&u->calls, user_stack_pointer(regs))
-				    : NULL;
+	bool is_too_deep = compat_uprobe_is_too_deep();
+	struct call *call = NULL;
 	int64_t values[STP_COUNTERS];
 
+	if ((is_too_deep || u->calls.places) && is_wanted(u) && is_called_from(u, regs)) {
+		if (is_too_deep)
+			atomic64_inc(&u->calls.nmissed);
+		else
+			call = call_begin(&u->calls, user_stack_pointer(regs));
+	}
 	if (call && u->probe->enter &&
 	    !u->probe->enter(u->probe, regs, counters_read(u, values), call->saved))
 		call_end(call);
@@ -342,13 +348,16 @@ static struct call *call_returned(struct uprobe_point *u, struct pt_regs *regs)
 	return call || n == 1 ? call : call_find(&u->calls, stacks[1]);
 }
 
-/* Runs the handler of a return; NULL: the call was not seen. */
-static int return_handle(struct uprobe_point *u, struct pt_regs *regs, struct call *call)
+/* Runs the handler of a return; call: it has no place in the table if NULL. */
+static int return_handle(struct uprobe_point *u, struct call_table *table, struct pt_regs *regs,
+			 struct call *call)
 {
 	int64_t values[STP_COUNTERS];
 
-	if (!call)
+	if (!call) {
+		call_return_unknown(table);
 		return 0;
+	}
 	u->probe->hit(u->probe, regs, counters_read(u, values), call->saved);
 	call_end(call);
 	return 0;
@@ -366,7 +375,7 @@ static int return_hit(struct uprobe_consumer *c, unsigned long function,
 		u->probe->hit(u->probe, regs, counters_read(u, values), NULL);
 		return 0;
 	}
-	return return_handle(u, regs, call_returned(u, regs));
+	return return_handle(u, &u->calls, regs, call_returned(u, regs));
 }
 
 /* ---- return instructions of functions that exceptions may leave ---- */
@@ -415,6 +424,8 @@ static int site_hit(struct uprobe_consumer *c, struct pt_regs *regs COMPAT_UPROB
 	}
 	if (call)
 		call_end(call);
+	else if (u->keeper)
+		call_return_unknown(&u->keeper->calls);
 	return 0;
 }
 
@@ -427,8 +438,12 @@ static int go_call_hit(struct uprobe_consumer *c, struct pt_regs *regs COMPAT_UP
 	struct goroutine go;
 	struct call *call;
 
-	if (!is_wanted(u) || !goroutine_find(&u->keeper->calls, regs, &go))
+	if (!is_wanted(u))
 		return 0;
+	if (!goroutine_find(regs, &go)) {
+		atomic64_inc(&u->calls.nlost);
+		return 0;
+	}
 	call = call_begin_in_go(&u->calls, &go);
 	if (!u->probe->enter(u->probe, regs, counters_read(u, values), call->saved))
 		call_end(call);
@@ -438,11 +453,13 @@ static int go_call_hit(struct uprobe_consumer *c, struct pt_regs *regs COMPAT_UP
 static int go_return_hit(struct uprobe_consumer *c, struct pt_regs *regs COMPAT_UPROBE_DATA)
 {
 	struct uprobe_point *u = point_by(c);
+	struct call_table *table = &u->keeper->calls;
 	struct goroutine go;
 
-	if (!is_wanted(u) || !goroutine_find(&u->keeper->calls, regs, &go))
+	if (!is_wanted(u))
 		return 0;
-	return return_handle(u, regs, call_find_in_go(&u->keeper->calls, &go));
+	return return_handle(u, table, regs,
+			     goroutine_find(regs, &go) ? call_find_in_go(table, &go) : NULL);
 }
 
 /* ---- the family ---- */
@@ -576,10 +593,14 @@ static int hooks_add(struct uprobe_point *u)
 		u->hit.consumer.handler = go_return_hit;
 		u->call.consumer.handler = go_call_hit;
 	}
+	if (is_return && !u->calls.places && !compat_uprobe_has_sessions()) {
+		u->hit.consumer.handler = call_hit;
+		is_return = false; /* one consumer does both */
+	}
 	WRITE_ONCE(u->adder, current);
 	error = hook_add(u, &u->hit);
 	WRITE_ONCE(u->adder, NULL);
-	if (error || !(u->calls.places || (is_return && u->instruction.length)))
+	if (error || !(u->calls.places || is_return))
 		return error;
 	error = hook_add(u, &u->call);
 	if (error)
@@ -599,6 +620,7 @@ static int calls_create(struct uprobe_point *u, const struct uprobe_point *befor
 		u->keeper = is_same ? before->keeper : u;
 		if (is_same)
 			return 0;
+		u->calls.sees_returns = true;
 		return call_table_create(&u->calls,
 					 p->maxactive || p->at_site ? p->maxactive : CALLS_OF_GO,
 					 p->nsaved, p->switches_stacks);
@@ -690,6 +712,11 @@ static uint64_t missed(const struct stp_probe *p, void *state)
 	return atomic64_read(&((struct uprobe_point *)state)->calls.nmissed);
 }
 
+static uint64_t unreturned(const struct stp_probe *p, void *state)
+{
+	return call_table_unreturned(&((struct uprobe_point *)state)->calls);
+}
+
 static const char *type(const struct stp_probe *p)
 {
 	return point_of(p)->is_return ? "uretprobe" : "uprobe";
@@ -701,5 +728,6 @@ const struct stp_family stp_family_uprobe = {
 	.add = add,
 	.remove = remove,
 	.missed = missed,
+	.unreturned = unreturned,
 	.type = type,
 };

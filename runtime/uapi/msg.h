@@ -153,11 +153,12 @@ _Static_assert(sizeof(struct stp_status) == 72, "part of the protocol");
 
 /*
  * Books: for each probe that had hits one line per CPU and one with the time that its
- * handlers took, fields separated by tabs; then one line per reason, and one per global
- * for which hits were skipped (reason "lock"), which also represents those that share its
- * lock:
+ * handlers took, fields separated by tabs, and one with the calls that saved values at
+ * their entry and did not return; then one line per reason, and one per global for which
+ * hits were skipped (reason "lock"), which also represents those that share its lock:
  *   probe INDEX CPU HITS DELIVERED DROPPED SKIPPED POINT
  *   time INDEX NANOSECONDS
+ *   unreturned INDEX COUNT POINT
  *   skipped REASON COUNT
  *   contended GLOBAL COUNT
  * HITS = DELIVERED + DROPPED + SKIPPED in every line. CPU is a number, "slow" (the

@@ -57,6 +57,11 @@ static void code_skip(struct bpfcode *c, const struct stp_probe *p, const struct
 		bpfcode_put(c, SET(2, 1));
 		bpfcode_put(c, ATOMIC(1, 0, 2, BPF_ADD));
 	}
+	if (!f->common && f->part == BPF_PART_RETURN) {
+		bpfcode_number(c, 1, (uintptr_t)&f->calls->unseen, 0);
+		bpfcode_put(c, TO_ARENA(1));
+		bpfcode_put(c, ATOMIC(1, 0, 2, BPF_ADD));
+	}
 	bpfcode_put(c, SET(0, 0));
 	bpfcode_put(c, EXIT);
 }

@@ -11,6 +11,7 @@
 struct wanted {
 	const char *type, *member;
 	uint32_t *place;
+	bool is_optional; /* of a part that kernels may lack; what needs it is refused there */
 };
 
 static struct wanted wanted[] = {
@@ -35,6 +36,8 @@ static struct wanted wanted[] = {
 	{ "signal_struct", "live", &bpf_shared.layout.live },
 	{ "signal_struct", "pids", &bpf_shared.layout.ids },
 	{ "pid", "numbers", &bpf_shared.layout.numbers },
+	{ "task_struct", "utask", &bpf_shared.layout.points, true },
+	{ "uprobe_task", "depth", &bpf_shared.layout.returns, true },
 };
 
 static bool find_wanted(const struct kerneltypes *t, const struct wanted *w)
@@ -59,7 +62,7 @@ int bpftypes_read(void)
 	if (rc)
 		stp_setup_error("the kernel's types, /sys/kernel/btf/vmlinux, are not there");
 	for (size_t i = 0; t && !rc && i < sizeof(wanted) / sizeof(wanted[0]); i++) {
-		if (find_wanted(t, &wanted[i]))
+		if (find_wanted(t, &wanted[i]) || wanted[i].is_optional)
 			continue;
 		rc = -ENOENT;
 		stp_setup_error("this kernel's 'struct %s' has no member '%s', which this version "

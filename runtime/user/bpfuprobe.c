@@ -15,23 +15,17 @@
 #include "core/port.h"
 #include "core/session.h"
 #include "user/bpfload.h"
+#include "user/bpfnesting.h"
 #include "user/bpfpoint.h"
-
-/* Defined here because the headers of some distributions are too old. */
-#define TRACE_UPROBE_MULTI 48
-#define MULTI_RETURN	   1u
+#include "user/bpfuprobe.h"
 
 struct uprobe_state {
 	struct bpfpoint hit, entry; /* entry: of a return that saves values */
 	struct bpf_calls *calls;
 	struct bpf_calls *own; /* the same, unless another return instruction's point made it */
-};
-
-/* The part of union bpf_attr that the kernel reads for such a link. */
-struct multi {
-	uint32_t program, target, attach_type, flags;
-	uint64_t path, offsets, semaphores, cookies;
-	uint32_t count, multi_flags, pid, unused;
+	uint64_t unreturned;   /* calls, once the table is gone */
+	uint64_t missed;       /* returns without a table that the kernel missed */
+	int nesting;	       /* link that counts these, for this point and others; 0: none */
 };
 
 /* ---- the file ---- */
@@ -62,22 +56,30 @@ static bool is_same_file(const struct stp_probe *p, const struct stp_point_uprob
 
 /* ---- attaching ---- */
 
+int bpfuprobe_link(const struct bpfuprobe_multi *m)
+{
+	union bpf_attr attr = { 0 };
+	int ret;
+
+	memcpy(&attr, m, sizeof(*m));
+	ret = (int)bpfload_call(BPF_LINK_CREATE, &attr);
+	return ret < 0 ? -errno : ret;
+}
+
 static int attach_multi(int program, const struct stp_point_uprobe *point, bool is_return,
 			const uint64_t *offset)
 {
-	union bpf_attr attr = { 0 };
-	struct multi m = {
+	const struct bpfuprobe_multi m = {
 		.program = (uint32_t)program,
-		.attach_type = TRACE_UPROBE_MULTI,
+		.attach_type = BPFUPROBE_MULTI,
 		.path = (uintptr_t)point->path,
 		.offsets = (uintptr_t)offset,
 		.semaphores = point->semaphore ? (uintptr_t)&point->semaphore : 0,
 		.count = 1,
-		.multi_flags = is_return ? MULTI_RETURN : 0,
+		.multi_flags = is_return ? BPFUPROBE_RETURN : 0,
 	};
 
-	memcpy(&attr, &m, sizeof(m));
-	return (int)bpfload_call(BPF_LINK_CREATE, &attr);
+	return bpfuprobe_link(&m);
 }
 
 static int uprobe_attach(struct bpfpoint *b, const struct stp_probe *p,
@@ -93,8 +95,8 @@ static int uprobe_attach(struct bpfpoint *b, const struct stp_probe *p,
 			       is_entry && point->entry ? &point->entry : &point->offset);
 	if (b->link >= 0)
 		return 0;
-	rc = -errno;
-	stp_setup_error("%s: the kernel sets no breakpoint: %s", p->pp, strerror(errno));
+	rc = b->link;
+	stp_setup_error("%s: the kernel sets no breakpoint: %s", p->pp, strerror(-rc));
 	return rc;
 }
 
@@ -114,7 +116,20 @@ static bool calls_make(struct uprobe_state *u, const struct stp_probe *p,
 
 	u->own = same ? NULL : bpfpoint_calls(point->maxactive, point->nsaved);
 	u->calls = same ? same->calls : u->own;
+	if (u->own)
+		u->own->replaces = !point->at_site;
 	return u->calls;
+}
+
+/* Counts the calls that have not returned; at the end of the run they never will. */
+static uint64_t calls_unreturned(const struct bpf_calls *t)
+{
+	uint64_t unseen = READ_ONCE(t->unseen);
+	uint64_t n = READ_ONCE(t->ended) + READ_ONCE(t->lost) + READ_ONCE(t->skipped);
+
+	for (uint64_t i = 0; i < t->count; i++)
+		n += READ_ONCE(((const struct bpf_call *)(t->places + i * t->size))->owner) != 0;
+	return n > unseen ? n - unseen : 0;
 }
 
 /* same: another return instruction's point of the same function, or NULL. */
@@ -124,7 +139,7 @@ static int uprobe_add(const struct stp_probe *p, struct uprobe_state *u,
 	const struct stp_point_uprobe *point = p->point;
 	struct bpfpoint_form form = {
 		.kind.type = BPF_PROG_TYPE_KPROBE,
-		.kind.attach_type = TRACE_UPROBE_MULTI,
+		.kind.attach_type = BPFUPROBE_MULTI,
 		.only = (uint64_t)point->pid,
 		.has_regs = true,
 		.at_site = point->at_site,
@@ -153,6 +168,9 @@ static void uprobes_remove(const struct stp_probe *const *probes, void *const *s
 	for (unsigned i = 0; i < n; i++) {
 		struct uprobe_state *u = states[i];
 
+		if (u->nesting > 0)
+			close(u->nesting);
+		u->nesting = 0;
 		bpfpoint_detach(&u->entry);
 		bpfpoint_detach(&u->hit);
 	}
@@ -162,11 +180,50 @@ static void uprobes_remove(const struct stp_probe *const *probes, void *const *s
 
 		bpfpoint_unload(&u->entry);
 		bpfpoint_unload(&u->hit);
-		if (u->own)
+		if (u->own) {
 			u->hit.missed += u->own->missed;
+			u->unreturned = calls_unreturned(u->own);
+		}
 		port_free(u->own);
 		u->own = u->calls = NULL;
 	}
+}
+
+/* ---- calls that are nested too deeply ---- */
+
+static const struct stp_point_uprobe *plain_return(const struct stp_probe *p,
+						   const struct uprobe_state *u)
+{
+	const struct stp_point_uprobe *point = p->point;
+
+	return point->is_return && !p->enter && u->hit.link > 0 ? point : NULL;
+}
+
+/*
+ * Counts calls that are nested too deeply, of the first point's function and of those
+ * behind it in the same file. Returns how many points that were. Without memory, or if
+ * the kernel refuses the program, such calls are not in the books.
+ */
+static unsigned nesting_watch(const struct stp_probe *const *probes, void *const *states,
+			      unsigned n)
+{
+	const struct stp_point_uprobe *first = probes[0]->point, *point;
+	uint64_t *offsets = malloc(n * sizeof(*offsets)), *counts = malloc(n * sizeof(*counts));
+	struct uprobe_state *u = states[0];
+	unsigned i = 0;
+
+	for (; i < n && offsets && counts; i++) {
+		point = plain_return(probes[i], states[i]);
+		if (!point || strcmp(point->path, first->path) || point->pid != first->pid)
+			break;
+		offsets[i] = point->offset;
+		counts[i] = (uintptr_t) & ((struct uprobe_state *)states[i])->missed;
+	}
+	if (i)
+		u->nesting = bpfnesting_watch(first->path, first->pid, i, offsets, counts);
+	free(offsets);
+	free(counts);
+	return i ? i : 1;
 }
 
 /* The last one first: the kernel calls the newest program of a place first. */
@@ -181,6 +238,10 @@ static int uprobes_add(const struct stp_probe *const *probes, void *const *state
 		if (rc && ((const struct stp_point_uprobe *)probes[i]->point)->optional)
 			rc = 0; /* the set-up's error becomes a warning */
 	}
+	for (unsigned i = 0; i < n && !rc;)
+		i += plain_return(probes[i], states[i])
+			     ? nesting_watch(probes + i, states + i, n - i)
+			     : 1;
 	if (rc)
 		uprobes_remove(probes, states, n);
 	return rc;
@@ -190,8 +251,15 @@ static uint64_t uprobe_missed(const struct stp_probe *p, void *state)
 {
 	struct uprobe_state *u = state;
 
-	return bpfpoint_missed(p, &u->hit) + bpfpoint_missed(p, &u->entry) +
+	return bpfpoint_missed(p, &u->hit) + bpfpoint_missed(p, &u->entry) + READ_ONCE(u->missed) +
 	       (u->own ? READ_ONCE(u->own->missed) : 0);
+}
+
+static uint64_t uprobe_unreturned(const struct stp_probe *p, void *state)
+{
+	struct uprobe_state *u = state;
+
+	return u->own ? calls_unreturned(u->own) : u->unreturned;
 }
 
 static const char *uprobe_type(const struct stp_probe *p)
@@ -205,5 +273,6 @@ const struct stp_family stp_family_uprobe = {
 	.add = uprobes_add,
 	.remove = uprobes_remove,
 	.missed = uprobe_missed,
+	.unreturned = uprobe_unreturned,
 	.type = uprobe_type,
 };

@@ -27,6 +27,7 @@
 #include "user/bpffunction.c"
 #include "user/bpfkernel.c"
 #include "user/bpfload.c"
+#include "user/bpfnesting.c"
 #include "user/bpfperf.c"
 #include "user/bpfpoint.c"
 #include "user/bpfprocess.c"

@@ -21,7 +21,8 @@
 
 static char dir[64] = "/tmp/stapio-raw-XXXXXX";
 static const char books_text[] =
-	"probe\t0\t0\t10\t8\t2\t0\tone\nprobe\t1\tslow\t1\t1\t0\t0\ttwo \"2\"\nskipped\tlock\t3\n"
+	"probe\t0\t0\t10\t8\t2\t0\tone\nprobe\t1\tslow\t1\t1\t0\t0\ttwo \"2\"\n"
+	"unreturned\t1\t5\ttwo \"2\"\nskipped\tlock\t3\n"
 	"contended\tnames\t3\n";
 
 /* ---- the module: two formats, two probes ---- */
@@ -207,6 +208,7 @@ static void check_whole(const struct rotation *r, unsigned least)
 	CHECK(join.has_books);
 	CHECK_LONG((long long)join.books.total.hits, 11);
 	CHECK_LONG((long long)books_lost(&join.books), 2);
+	CHECK_LONG((long long)join.books.probes[1].unreturned, 5);
 	join_close(&join);
 	forget_files(true);
 }
@@ -243,8 +245,8 @@ static void lines(void)
 		json_decref(o);
 	}
 	CHECK_LONG((long long)len, (long long)expected_len);
-	/* start, records, rows, reason, global, total */
-	CHECK_LONG((long long)objects, 1 + HITS + 2 + 1 + 1 + 1);
+	/* start, records, rows, calls, reason, global, total */
+	CHECK_LONG((long long)objects, 1 + HITS + 2 + 1 + 1 + 1 + 1);
 	join_close(&join);
 	forget_files(true);
 }

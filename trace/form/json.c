@@ -433,12 +433,22 @@ static void put_row(struct json *j, const struct book_row *row)
 	put_object(j, object);
 }
 
+static void put_unreturned(struct json *j, const struct book *k)
+{
+	if (k->unreturned)
+		put_object(j, json_pack("{s:s,s:o,s:I}", "type", "unreturned", "probe",
+					name_of(k->point, strlen(k->point)), "calls",
+					(json_int_t)k->unreturned));
+}
+
 static void put_books(struct json *j, const struct books *b, uint64_t records, bool final)
 {
 	json_t *total;
 
 	for (uint32_t i = 0; i < b->nrows; i++)
 		put_row(j, &b->rows[i]);
+	for (uint32_t i = 0; i < b->nprobes; i++)
+		put_unreturned(j, &b->probes[i]);
 	for (unsigned i = 0; i < STP_SKIP_COUNT; i++)
 		if (b->reasons[i])
 			put_object(j, json_pack("{s:s,s:s,s:I}", "type", "skipped", "reason",
