@@ -10,7 +10,7 @@ uint64_t stp_bpf_args[16];
 
 #define LIBRARY __attribute__((used))
 
-LIBRARY void *stp_bpf_memcpy(char *to, const char *from, size_t n)
+static inline __attribute__((__always_inline__)) void *copy(char *to, const char *from, size_t n)
 {
 	size_t i = 0;
 
@@ -21,10 +21,16 @@ LIBRARY void *stp_bpf_memcpy(char *to, const char *from, size_t n)
 	return to;
 }
 
+LIBRARY void *stp_bpf_memcpy(char *to, const char *from, size_t n)
+{
+	return copy(to, from, n);
+}
+
+/* Without a call, because many functions that call it are BPF functions of their own. */
 LIBRARY void *stp_bpf_memmove(char *to, const char *from, size_t n)
 {
 	if (to <= from)
-		return stp_bpf_memcpy(to, from, n);
+		return copy(to, from, n);
 	while (n-- > 0)
 		*(volatile char *)(to + n) = from[n];
 	return to;
@@ -173,23 +179,25 @@ static void print_field(struct printing *p, const struct conversion *c, const ch
 			p->to[p->len] = i >= from && i - from < n ? s[i - from] : ' ';
 }
 
-static void print_number(struct printing *p, struct conversion *c, uint64_t v, uint32_t base,
-			 bool is_negative)
+#define DIGITS 64
+
+/* Writes a number to the end of DIGITS bytes; returns where it begins there. */
+static size_t write_number(const struct conversion *c, uint64_t v, uint32_t base, bool is_negative,
+			   char *digits)
 {
-	char digits[64];
-	size_t at = sizeof(digits), zeros = c->is_zeros && c->width < 40 ? (size_t)c->width : 0;
+	size_t at = DIGITS, zeros = c->is_zeros && c->width < 40 ? (size_t)c->width : 0;
 
 	do {
 		uint64_t digit = v % base;
 
-		digits[--at & 63] = (char)(digit < 10 ? '0' + digit : 'a' + digit - 10);
+		digits[--at & (DIGITS - 1)] = (char)(digit < 10 ? '0' + digit : 'a' + digit - 10);
 		v /= base;
 	} while (v && at > 1);
-	while (sizeof(digits) - at + is_negative < zeros)
-		digits[--at & 63] = '0';
+	while (DIGITS - at + is_negative < zeros)
+		digits[--at & (DIGITS - 1)] = '0';
 	if (is_negative)
-		digits[--at & 63] = '-';
-	print_field(p, c, digits + at, sizeof(digits) - at);
+		digits[--at & (DIGITS - 1)] = '-';
+	return at;
 }
 
 /* Returns the next argument of `...`. */
@@ -229,27 +237,32 @@ static const char *read_conversion(const char *f, const char **args, struct conv
 static const char *convert(struct printing *p, const char *f, const char **args)
 {
 	struct conversion c = { 0, SIZE_MAX, false, false, false };
+	char digits[DIGITS];
+	const char *text = digits;
+	size_t n = 1;
 	uint64_t v;
 
 	f = read_conversion(f, args, &c);
-	if (*f == '%') {
-		print_field(p, &c, f, 1);
-		return f + 1;
-	}
-	v = take(args);
+	v = *f == '%' ? '%' : take(args);
 	if (*f == 's') {
-		print_field(p, &c, (const char *)v, strnlen((const char *)v, c.most));
-	} else if (*f == 'c') {
-		char one = (char)v;
-
-		print_field(p, &c, &one, 1);
-	} else if (*f == 'd') {
-		int64_t n = c.is_long ? (int64_t)v : (int32_t)v;
-
-		print_number(p, &c, n < 0 ? -(uint64_t)n : (uint64_t)n, 10, n < 0);
+		text = (const char *)v;
+		n = strnlen(text, c.most);
+	} else if (*f == 'c' || *f == '%') {
+		digits[0] = (char)v;
 	} else {
-		print_number(p, &c, c.is_long ? v : (uint32_t)v, *f == 'x' ? 16 : 10, false);
+		bool is_negative;
+		size_t at;
+
+		if (!c.is_long)
+			v = *f == 'd' ? (uint64_t)(int32_t)v : (uint32_t)v;
+		is_negative = *f == 'd' && (int64_t)v < 0;
+		at = write_number(&c, is_negative ? -v : v, *f == 'x' ? 16 : 10, is_negative,
+				  digits);
+
+		text = digits + at;
+		n = DIGITS - at;
 	}
+	print_field(p, &c, text, n);
 	return f + 1;
 }
 
