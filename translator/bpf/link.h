@@ -207,6 +207,17 @@ uint16_t *arenaframe_casts(struct linking *l, const struct function *f);
 /* imagewrite.c: appends the image of the functions of the order. */
 void imagewrite(struct linking *l, struct strbuf *ret);
 
+/*
+ * savedregs.c: registers 6 to 9 of a merged function while other merged ones run. Each
+ * has a word in the function's frame.
+ */
+struct saved {
+	uint16_t stored; /* at a call: those whose words do not have their values yet */
+	uint16_t needed; /* after the instruction: those that are used before they are loaded */
+};
+/* Returns this for each instruction; `needed` has the other registers, too. */
+struct saved *savedregs_find(struct linking *l, const struct function *f);
+
 /* mergecalls.c: puts the code of merged functions into the order's first, the entry. */
 void mergecalls_merge(struct linking *l);
 /* Returns the bytes that a function has in the arena: its frame, and what it saves. */

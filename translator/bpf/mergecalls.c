@@ -40,7 +40,8 @@ struct merging {
 	instructions out;
 	VEC(long) labels; /* places */
 	VEC(struct station) stations;
-	long resume, save, too_deep, done; /* labels */
+	long resume, too_deep, done; /* labels */
+	long save[10], save_all;     /* labels: by the register that is free */
 	bool may_be_deep;
 };
 
@@ -183,41 +184,81 @@ static void add_pause_point(struct merging *m, uint16_t live)
 
 #define REGISTER_AT(n) (int)(offsetof(struct bpf_resume, registers) + 8 * (size_t)(n))
 
+/* Returns a register whose value does not matter at a station; else 9. */
+static int free_at(const struct station *p)
+{
+	int n = 0;
+
+	while (n < 9 && (p->live >> n & 1))
+		n++;
+	return n;
+}
+
+/* The rest is the same for all stations where a register is free: write_save(). */
 static void write_pause(struct merging *m, const struct station *p, int number)
 {
+	int base = free_at(p);
+
 	place(m, p->pause);
-	if (p->live >> 9 & 1)
-		add(m, STORE(10, SAVED_AT, 9));
-	code_add_address(m->l, &m->out, 9, BPF_RESUME_AT);
-	add(m, TO_ARENA(9));
-	for (int n = 0; n < 9; n++)
-		if (p->live >> n & 1)
-			add(m, STORE(9, REGISTER_AT(n), n));
-	if (p->live >> 9 & 1) {
+	if (p->live >> base & 1)
+		add(m, STORE(10, SAVED_AT, base));
+	code_add_address(m->l, &m->out, base, BPF_RESUME_AT);
+	add(m, TO_ARENA(base));
+	add(m, STORE_NUMBER(base, offsetof(struct bpf_resume, place), number));
+	jump(m, GOTO, p->live >> base & 1 ? m->save_all : m->save[base]);
+}
+
+/* Saves all registers but the base, which has the address of struct bpf_resume. */
+static void write_save(struct merging *m, int base)
+{
+	for (int n = 0; n < 10; n++)
+		if (n != base)
+			add(m, STORE(base, REGISTER_AT(n), n));
+}
+
+static void write_saves(struct merging *m, uint16_t bases, bool has_full)
+{
+	long saved = new_label(m);
+
+	for (int n = 0; n < 10; n++)
+		if (bases >> n & 1) {
+			place(m, m->save[n]);
+			write_save(m, n);
+			add(m, MOVE(9, n));
+			jump(m, GOTO, saved);
+		}
+	if (has_full) {
+		place(m, m->save_all);
+		write_save(m, 9);
 		add(m, LOAD(8, 10, SAVED_AT));
 		add(m, STORE(9, REGISTER_AT(9), 8));
 	}
-	add(m, STORE_NUMBER(9, offsetof(struct bpf_resume, place), number));
-	jump(m, GOTO, m->save);
-}
-
-static void write_pauses(struct merging *m)
-{
-	bool some = false;
-
-	vec_each(&m->stations, i)
-		if (m->stations.data[i].pause >= 0) {
-			write_pause(m, &m->stations.data[i], (int)(m->stations.count - i));
-			some = true;
-		}
-	if (!some)
-		return;
-	place(m, m->save);
+	place(m, saved);
 	add(m, LOAD(8, 10, FRAME_END_AT));
 	add(m, TO_NUMBER(8));
 	add(m, STORE(9, offsetof(struct bpf_resume, frame), 8));
 	add(m, INSN(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, BPF_AGAIN));
 	jump(m, GOTO, m->done);
+}
+
+static void write_pauses(struct merging *m)
+{
+	uint16_t bases = 0;
+	bool has_full = false;
+
+	vec_each(&m->stations, i) {
+		const struct station *p = &m->stations.data[i];
+
+		if (p->pause < 0)
+			continue;
+		write_pause(m, p, (int)(m->stations.count - i));
+		if (p->live >> free_at(p) & 1)
+			has_full = true;
+		else
+			bases |= (uint16_t)(1u << free_at(p));
+	}
+	if (bases || has_full)
+		write_saves(m, bases, has_full);
 }
 
 /*
@@ -312,34 +353,50 @@ static void add_label_address(struct merging *m, const struct function *callee, 
 	add(m, TO_ARENA(reg));
 }
 
-static void write_call(struct merging *m, struct function *f, struct function *callee,
-		       uint16_t used, uint16_t cast)
+/*
+ * Stores the number of the call site. Register 0 has the end of the frame of `held`, if
+ * that is not NULL.
+ */
+static void add_label(struct merging *m, const struct function *callee, size_t site,
+		      const struct function *held)
 {
+	long off = 0;
+
+	if (held && !held->is_cyclic && !callee->is_cyclic)
+		off = (long)callee->ends - mergecalls_bytes(callee) - (long)held->ends;
+	if (!held || held->is_cyclic != callee->is_cyclic || off < INT16_MIN || off > INT16_MAX) {
+		add_label_address(m, callee, 0);
+		off = 0;
+	}
+	add(m, STORE_NUMBER(0, off, site));
+}
+
+static void write_call(struct merging *m, struct function *f, const struct instruction *in,
+		       const struct saved *saved, uint16_t cast)
+{
+	struct function *callee = in->callee;
 	size_t site = callee->sites_made++;
-	uint16_t live = used & 0x3c0;
 	int last = 0;
 
-	if (live)
+	if (saved->stored)
 		arenaframe_add_end(m->l, &m->out, f, 0);
 	for (int n = 6; n <= 9; n++)
-		if (live >> n & 1)
+		if (saved->stored >> n & 1)
 			add(m, STORE(0, save_at(f, n), n));
-	if (callee->sites.count > 1) {
-		add_label_address(m, callee, 0);
-		add(m, STORE_NUMBER(0, 0, site));
-	}
+	if (callee->sites.count > 1)
+		add_label(m, callee, site, saved->stored ? f : NULL);
 	add_numbers(m, cast & code_arguments(callee));
 	jump(m, GOTO, callee->entry);
 	place(m, callee->sites.data[site].label);
-	add_station(m, used & 1, false);
+	add_station(m, saved->needed & 1, false);
 	place_station(m);
 	for (int n = 6; n <= 9; n++)
-		if (live >> n & 1)
+		if (saved->needed >> n & 1)
 			last = n;
 	if (last)
 		arenaframe_add_end(m->l, &m->out, f, last);
 	for (int n = 6; n <= last; n++)
-		if (live >> n & 1)
+		if (saved->needed >> n & 1)
 			add(m, LOAD(n, last, save_at(f, n)));
 }
 
@@ -379,7 +436,7 @@ static void write_leave(struct merging *m, struct function *f)
 	loops_add_unknown(m->l, &m->out, 1, 1);
 	if (f->is_cyclic || f->sites.count > 5) /* one return may lead to the next */
 		add_pause_point(m, 1);
-	else
+	else if (f->sites.count > 1)
 		clear(m, 1);
 	if (f->is_cyclic) {
 		add(m, LOAD(1, 10, FRAME_END_AT));
@@ -411,8 +468,10 @@ static void write_stack(struct merging *m)
 }
 
 static void write_instruction(struct merging *m, struct function *f, const struct instruction *in,
-			      uint16_t live, uint16_t cast, const long *labels)
+			      const struct saved *saved, uint16_t cast, const long *labels)
 {
+	uint16_t live = saved->needed;
+
 	if (code_is_exit(&in->i)) {
 		jump(m, GOTO, f->leave);
 	} else if (in->i.code == OP_MAY_GOTO) {
@@ -424,12 +483,13 @@ static void write_instruction(struct merging *m, struct function *f, const struc
 		add_pause_point(m, live);
 	} else if (in->is_wait) {
 		add_numbers(m, live & cast);
+		clear(m, live);
 		jump(m, GOTO, add_station(m, live, true));
 		place_station(m);
 	} else if (in->is_stack) {
 		write_stack(m);
 	} else if (in->callee && in->callee->merged) {
-		write_call(m, f, in->callee, live, cast);
+		write_call(m, f, in, saved, cast);
 	} else {
 		vec_push(m->l->s->arena, &m->out, *in);
 		if (in->target >= 0)
@@ -442,7 +502,8 @@ static void write_function(struct merging *m, struct function *f)
 	size_t n = f->code.count;
 	bool *is_target = code_targets(m->l, &f->code);
 	long *labels = arena_alloc(m->l->s->arena, (n + 1) * sizeof(*labels));
-	uint16_t *live = code_live(m->l, f, NULL), *cast = arenaframe_casts(m->l, f);
+	struct saved *saved = savedregs_find(m->l, f);
+	uint16_t *cast = arenaframe_casts(m->l, f);
 
 	for (size_t i = 0; i <= n; i++)
 		labels[i] = is_target[i] ? new_label(m) : -1;
@@ -450,7 +511,7 @@ static void write_function(struct merging *m, struct function *f)
 	for (size_t i = 0; i < n; i++) {
 		if (is_target[i])
 			place(m, labels[i]);
-		write_instruction(m, f, &f->code.data[i], live[i], cast[i], labels);
+		write_instruction(m, f, &f->code.data[i], &saved[i], cast[i], labels);
 	}
 	if (is_target[n])
 		place(m, labels[n]);
@@ -577,7 +638,9 @@ void mergecalls_merge(struct linking *l)
 	struct function *first = l->order.data[0];
 
 	m.resume = new_label(&m);
-	m.save = new_label(&m);
+	for (int n = 0; n < 10; n++)
+		m.save[n] = new_label(&m);
+	m.save_all = new_label(&m);
 	m.too_deep = new_label(&m);
 	m.done = new_label(&m);
 	number_sites(&m);
