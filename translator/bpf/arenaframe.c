@@ -340,7 +340,10 @@ static void settle_one(struct settling *s, struct instruction in, uint16_t cast,
 		return;
 	}
 	if (takes_frame(&in.i)) {
-		arenaframe_add_end(s->l, &s->out, s->f, in.i.dst_reg);
+		if (s->f->is_cyclic)
+			arenaframe_add_end(s->l, &s->out, s->f, in.i.dst_reg);
+		else
+			code_add_address(s->l, &s->out, in.i.dst_reg, s->f->ends);
 		code_add(s->l, &s->out, TO_NUMBER(in.i.dst_reg));
 		return;
 	}

@@ -268,37 +268,95 @@ void code_define(struct linking *l, struct function *f)
 	f->code = out;
 }
 
-/* Registers that may have a value before each instruction. */
-static uint16_t *find_set(struct linking *l, const struct function *f)
+/* Kinds of values that the verifier tells apart, and the registers that may have them. */
+enum kind { KIND_NONE, KIND_NUMBER, KIND_ADDRESS, KINDS };
+struct kinds {
+	uint16_t of[KINDS];
+};
+
+static void set_kind(struct kinds *k, uint16_t registers, enum kind kind)
+{
+	for (int n = 0; n < KINDS; n++)
+		k->of[n] &= (uint16_t)~registers;
+	k->of[kind] |= registers;
+}
+
+static void copy_kinds(struct kinds *k, int to, int from)
+{
+	for (int n = 0; n < KINDS; n++)
+		k->of[n] = (uint16_t)((k->of[n] & ~REG(to)) | (k->of[n] >> from & 1) << to);
+}
+
+/* Returns the kinds after an instruction. */
+static struct kinds kinds_after(const struct instruction *in, struct kinds k)
+{
+	const struct bpf_insn *i = &in->i;
+	bool adds = i->code == (BPF_ALU64 | BPF_ADD | BPF_K) ||
+		    i->code == (BPF_ALU64 | BPF_SUB | BPF_K);
+
+	if (i->code == (BPF_ALU64 | BPF_MOV | BPF_X) && i->off == CAST) {
+		set_kind(&k, REG(i->dst_reg), i->imm == CAST_TO_ARENA ? KIND_ADDRESS : KIND_NUMBER);
+	} else if (i->code == (BPF_ALU64 | BPF_MOV | BPF_X) && i->src_reg < 10) {
+		copy_kinds(&k, i->dst_reg, i->src_reg);
+	} else if (is_call(i)) {
+		set_kind(&k, CALLERS, KIND_NONE);
+		set_kind(&k, REG(0), KIND_NUMBER);
+	} else if (!adds) {
+		bool is_pointer =
+			i->code == (BPF_ALU64 | BPF_MOV | BPF_X) || BPF_CLASS(i->code) == BPF_LD;
+
+		set_kind(&k, code_sets(in), is_pointer ? KIND_ADDRESS : KIND_NUMBER);
+	}
+	return k;
+}
+
+static bool add_kinds(struct kinds *to, const struct kinds *from)
+{
+	bool changed = false;
+
+	for (int n = 0; n < KINDS; n++) {
+		changed |= (to->of[n] | from->of[n]) != to->of[n];
+		to->of[n] |= from->of[n];
+	}
+	return changed;
+}
+
+/* Registers that may have values of several kinds before each instruction. */
+static uint16_t *find_mixed(struct linking *l, const struct function *f)
 {
 	const instructions *code = &f->code;
-	uint16_t *ret = new_sets(l, code);
 	size_t n = code->count;
+	struct kinds *at = arena_alloc(l->s->arena, (n + 1) * sizeof(*at));
+	uint16_t *ret = new_sets(l, code);
 	bool changed = true;
 
-	memset(ret, 0, (n + 1) * sizeof(*ret));
-	ret[0] = code_arguments(f);
+	memset(at, 0, (n + 1) * sizeof(*at));
+	set_kind(&at[0], 0x3ff, KIND_NONE);
+	set_kind(&at[0], code_arguments(f), KIND_NUMBER);
 	while (changed) {
 		changed = false;
 		for (size_t i = 0; i < n; i++) {
 			const struct instruction *in = &code->data[i];
-			uint16_t out = ready_after(in, ret[i]);
+			struct kinds after = kinds_after(in, at[i]);
 			size_t next = code_is_exit(&in->i) || code_is_goto(&in->i) ? n : i + 1;
 			size_t to = in->target >= 0 ? (size_t)in->target : n;
 
-			changed |= (ret[next] | out) != ret[next] || (ret[to] | out) != ret[to];
-			ret[next] |= out;
-			ret[to] |= out;
+			changed |= add_kinds(&at[next], &after);
+			changed |= add_kinds(&at[to], &after);
 		}
 	}
+	for (size_t i = 0; i <= n; i++)
+		ret[i] = (at[i].of[KIND_NONE] & at[i].of[KIND_NUMBER]) |
+			 (at[i].of[KIND_NONE] & at[i].of[KIND_ADDRESS]) |
+			 (at[i].of[KIND_NUMBER] & at[i].of[KIND_ADDRESS]);
 	return ret;
 }
 
-/* Those registers of find_set() whose value comes from another block of code. */
+/* Those registers of find_mixed() whose value comes from another block of code. */
 static uint16_t *find_carried(struct linking *l, const struct function *f)
 {
 	bool *is_target = code_targets(l, &f->code);
-	uint16_t *ret = find_set(l, f);
+	uint16_t *ret = find_mixed(l, f);
 
 	for (size_t i = 1; i < f->code.count; i++)
 		if (!is_target[i])
