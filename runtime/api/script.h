@@ -70,6 +70,18 @@ struct ftrace_regs;
 typedef void stp_traced_function(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
 				 struct ftrace_regs *regs);
 
+struct stp_probe;
+
+/* Where the function returns to, and the wrapper's own return. */
+enum stp_wrapper_place { STP_WRAPPER_BACK, STP_WRAPPER_RETURN };
+
+/* Code that runs the hits of a call's entry and return, and in between the function. */
+struct stp_wrapper {
+	void (*code)(void);	       /* NULL: there is none */
+	const unsigned long *places;   /* distances from it, by enum stp_wrapper_place */
+	const struct stp_probe *entry; /* NULL: the return's hit only */
+};
+
 struct stp_probe {
 	const char *pp;			    /* pp() */
 	const char *pn;			    /* pn() */
@@ -182,6 +194,7 @@ struct stp_script {
 	void (*leave_out)(void *const *states, unsigned int n);
 	/* By the index of the probe, its members NULL or the same hit; or NULL */
 	stp_traced_function *const *traced;
+	const struct stp_wrapper *wrappers; /* by the index of the return's probe; or NULL */
 	/* NULL: programs cannot read the globals */
 	const struct stp_snapshot_reader *snapshot_reader;
 	struct stp_limits limits;

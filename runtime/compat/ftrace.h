@@ -59,4 +59,29 @@ static inline void compat_ftrace_forget(struct ftrace_ops *ops)
 #endif
 }
 
+/* ---- direct calls, for wrappers of functions ---- */
+
+#if defined(STP_HAVE_FTRACE_DIRECT_OPS) || defined(STP_HAVE_FTRACE_DIRECT_MULTI)
+/* Has ftrace call `code` directly where ops has its filter. */
+static inline int compat_ftrace_direct(struct ftrace_ops *ops, unsigned long code)
+{
+#ifdef STP_HAVE_FTRACE_DIRECT_MULTI
+	return register_ftrace_direct_multi(ops, code);
+#else
+	return register_ftrace_direct(ops, code);
+#endif
+}
+
+/* Ends that, and forgets the filter. */
+static inline void compat_ftrace_direct_end(struct ftrace_ops *ops, unsigned long code)
+{
+#ifdef STP_HAVE_FTRACE_DIRECT_MULTI
+	unregister_ftrace_direct_multi(ops, code);
+	ftrace_free_filter(ops);
+#else
+	unregister_ftrace_direct(ops, code, true);
+#endif
+}
+#endif
+
 #endif

@@ -231,9 +231,9 @@ static STP_HIT_INLINE bool stp_hit_here(const struct stp_hit_args *h)
 	defined(CONFIG_HAVE_DYNAMIC_FTRACE_WITH_ARGS)
 #define STP_TRACED(name) name
 #define STP_ENTRY_OF(name, traced, n, what)                                                        \
-	static __attribute__((__noinline__)) void traced(unsigned long ip, unsigned long parent,   \
-							 struct ftrace_ops *ops,                   \
-							 struct ftrace_regs *regs)                 \
+	static __attribute__((__noinline__, __used__)) void traced(                                \
+		unsigned long ip, unsigned long parent, struct ftrace_ops *ops,                    \
+		struct ftrace_regs *regs)                                                          \
 	{                                                                                          \
 		stp_hit_here(&(const struct stp_hit_args){                                         \
 			.p = &probes[n],                                                           \
@@ -252,6 +252,30 @@ static STP_HIT_INLINE bool stp_hit_here(const struct stp_hit_args *h)
 #else
 #define STP_TRACED(name)		    NULL
 #define STP_ENTRY_OF(name, traced, n, what) STP_HIT_OF(name, n, what, true)
+#endif
+
+/*
+ * Defines the hit of a function's return in both forms: for kretprobes, and for the
+ * function's wrapper, which the other two define, without and with a hit of the entry.
+ */
+#include "compat/wrapper.h"
+#ifdef STP_WRAPS
+#define STP_RETURN_OF(name, returned, n, what) STP_ENTRY_OF(name, returned, n, what)
+#define STP_WRAPPER_OF(name, returned)	       ARCH_WRAPPER(name, "", returned)
+#define STP_ENTRY_WRAPPER_OF(name, traced, returned)                                               \
+	ARCH_WRAPPER(name, ARCH_WRAPPER_ENTRY(traced), returned)
+#define STP_WRAPPER(name, first)                                                                   \
+	{                                                                                          \
+		.code = name, .places = name##_places, .entry = first                              \
+	}
+#else
+#define STP_RETURN_OF(name, returned, n, what) STP_HIT_OF(name, n, what, true)
+#define STP_WRAPPER_OF(name, returned)
+#define STP_ENTRY_WRAPPER_OF(name, traced, returned)
+#define STP_WRAPPER(name, first)                                                                   \
+	{                                                                                          \
+		.code = NULL                                                                       \
+	}
 #endif
 
 #endif

@@ -190,6 +190,77 @@ static bool is_traced(const struct emit_module *m, const struct derived *d)
 	       !probe_is_return(d) && !d->in_module && !d->repeats && !d->reads_place;
 }
 
+/* True: no handler looks at the stack, where the wrapper would be seen. */
+static bool may_wrap(const struct program *p)
+{
+	vec_each(&p->probes, i)
+		if (p->probes.data[i]->reads_place)
+			return false;
+	return true;
+}
+
+/* True: a wrapper of the function may run the return's hit. */
+static bool is_wrapped(const struct emit_module *m, const struct derived *d)
+{
+	return m->s->options->runtime == RUNTIME_KERNEL && d->family->passes_on &&
+	       probe_is_return(d) && !d->in_module && !d->repeats && !d->begins_waiting &&
+	       !d->reads_registers && !d->handler->saved.count && may_wrap(m->s->program) &&
+	       d->family->passes_on(m->s, d);
+}
+
+/* Returns the entry that belongs to the return; NULL: there is none. */
+static const struct derived *entry_of(const struct emit_module *m, const struct derived *d)
+{
+	const struct program *p = m->s->program;
+
+	vec_each(&p->probes, i) {
+		const struct derived *entry = p->probes.data[i];
+
+		if (is_traced(m, entry) && entry->pfunc && d->pfunc &&
+		    !strcmp(entry->pfunc, d->pfunc) && !entry->reads_registers)
+			return entry;
+	}
+	return NULL;
+}
+
+static void emit_wrapper(struct emit_module *m, const struct derived *d)
+{
+	const struct derived *entry = entry_of(m, d);
+	unsigned n = d->index;
+
+	writer_line(m->w, "STP_RETURN_OF(hit_%u, returned_%u, %u, handler_%u)", n, n, n,
+		    d->handler->index);
+	if (entry)
+		writer_line(m->w, "STP_ENTRY_WRAPPER_OF(wrapper_%u, traced_%u, returned_%u)", n,
+			    entry->index, n);
+	else
+		writer_line(m->w, "STP_WRAPPER_OF(wrapper_%u, returned_%u)", n, n);
+}
+
+/* Emits the table of wrappers. */
+static void emit_wrappers(struct emit_module *m)
+{
+	const struct program *p = m->s->program;
+
+	vec_each(&p->probes, i)
+		m->has_wrappers |= is_wrapped(m, p->probes.data[i]);
+	if (!m->has_wrappers)
+		return;
+	writer_line(m->w, "static const struct stp_wrapper wrappers[%zu] = {", p->probes.count);
+	vec_each(&p->probes, i) {
+		const struct derived *d = p->probes.data[i];
+		const struct derived *entry = entry_of(m, d);
+
+		if (is_wrapped(m, d) && entry)
+			writer_line(m->w, "\t[%u] = STP_WRAPPER(wrapper_%u, &probes[%u]),",
+				    d->index, d->index, entry->index);
+		else if (is_wrapped(m, d))
+			writer_line(m->w, "\t[%u] = STP_WRAPPER(wrapper_%u, NULL),", d->index,
+				    d->index);
+	}
+	writer_line(m->w, "};");
+}
+
 /*
  * Emits hit_N and enter_N: the table of probes refers to them, and they refer to that
  * table.
@@ -210,6 +281,8 @@ static void emit_own_hits(struct emit_module *m, const struct derived *d, bool d
 	}
 	if (is_traced(m, d))
 		writer_line(m->w, "STP_ENTRY_OF(hit_%u, traced_%u, %u, handler_%u)", n, n, n, h);
+	else if (is_wrapped(m, d))
+		emit_wrapper(m, d);
 	else
 		writer_line(m->w, "STP_HIT_OF(hit_%u, %u, handler_%u, true)", n, n, h);
 	if (saves_at_entry(d))
@@ -308,8 +381,10 @@ static void emit_probes(struct emit_module *m)
 	writer_close(m->w, ";\n");
 	for (size_t i = 0; own && i < p->probes.count; i++)
 		emit_own_hits(m, p->probes.data[i], true);
-	if (own)
+	if (own) {
 		emit_traced(m);
+		emit_wrappers(m);
+	}
 }
 
 /* True: C functions of the script make text of system calls. */
@@ -639,6 +714,8 @@ static void emit_descriptor(struct emit_module *m)
 		writer_line(m->w, ".leave_out = stp_function_leave_out,");
 	if (m->has_traced)
 		writer_line(m->w, ".traced = traced,");
+	if (m->has_wrappers)
+		writer_line(m->w, ".wrappers = wrappers,");
 	if (source_tables)
 		writer_line(m->w, ".source_tables = &source_tables,");
 	writer_line(m->w, ".frame_bytes = %" PRIu64 ", .max_saved = %u,", frames_bound(m),

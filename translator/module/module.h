@@ -53,10 +53,11 @@ struct emit_module {
 	/* filled while the bodies are written, and written before them */
 	struct emit_tables tables;
 	VEC(struct frame) frames;
-	bool repeats;	 /* there are hits that may be repeated: programreads.c */
-	bool puts_off;	 /* … at returns of system calls */
-	bool varies;	 /* handlers may take their constants from tables */
-	bool has_traced; /* ftrace may call some hits itself */
+	bool repeats;	   /* there are hits that may be repeated: programreads.c */
+	bool puts_off;	   /* … at returns of system calls */
+	bool varies;	   /* handlers may take their constants from tables */
+	bool has_traced;   /* ftrace may call some hits itself */
+	bool has_wrappers; /* … and wrappers of some functions */
 	VEC(struct merge_group *) groups;
 	struct hashmap groups_by_code;
 	struct writer texts; /* contents of texts[] */

@@ -144,6 +144,11 @@ struct probe_family {
 	bool armed_conditions;
 	/* entries: the kernel may call the hit itself, see runtime/api/script.h */
 	bool traces;
+	/*
+	 * True: a call can be passed on, because each of its arguments, and its result,
+	 * is in a register. NULL: it cannot.
+	 */
+	bool (*passes_on)(struct session *s, const struct derived *d);
 };
 
 /*

@@ -11,6 +11,8 @@
 
 /* struct ftrace_regs begins with a struct pt_regs: arch_ftrace.h checks it. */
 #define ARCH_FTRACE_BEGINS_WITH_REGS
+/* arch_wrapper.h has wrappers of functions. */
+#define ARCH_HAS_WRAPPERS
 
 /* Interrupts are restored by a test and an instruction that turns them on. */
 #define ARCH_TURNS_IRQS_ON true

@@ -344,9 +344,12 @@ static void own_remove(struct entries *e)
 	while (e->nown) {
 		struct ftrace_ops *ops = &own_ops[--e->nown];
 
+		if (!ops->func) /* a wrapper */
+			continue;
 		unregister_ftrace_function(ops);
 		compat_ftrace_forget(ops);
 	}
+	wrappers_remove();
 }
 
 /* Returns false, with nothing registered, if ftrace refuses one of them. */
@@ -355,7 +358,8 @@ static bool own_arm(struct entries *e)
 	bool ok = true;
 
 	for (unsigned int i = 0; i < e->nips && ok; i++) {
-		ok = !own_register(&own_ops[i], e->ips[i]);
+		if (!wrapper_register(i, e->ips[i], entry_place(e->ips[i])->first))
+			ok = !own_register(&own_ops[i], e->ips[i]);
 		e->nown += ok;
 	}
 	if (!ok)

@@ -6,6 +6,8 @@
  *              address to the probes. Up to OWN_OPS_MOST entries have an ftrace_ops each:
  *              the kernel's code for it calls the hit, which generated C has in that form
  *              (STP_ENTRY_OF), or handler_own(), if there is more to be done
+ *   both       if these are few: a wrapper, which ftrace calls and which calls the
+ *              function (wrappers.c)
  *   return     kretprobe; its instance holds the values that the entry handler saved. It
  *              is registered disabled, and the ftrace callback does the work that its
  *              kprobe would do at the entry: that costs less than the way through a

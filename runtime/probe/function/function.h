@@ -5,6 +5,7 @@
  *   function.c   the family: finds the functions, attaches to them, and leaves them
  *   entries.c    the table of entries and ftrace's filter
  *   kprobes.c    kprobes and kretprobes, and who shares one
+ *   wrappers.c   functions that are called by code of the script's
  *   handlers.c   hits
  *
  * They are compiled as one unit (objects/family_function.c), and the functions declared
@@ -176,6 +177,13 @@ static __cold int entries_arm(struct entries *e, const struct stp_probe *const *
  */
 static __cold void entries_show(struct entries *e, unsigned long open);
 static __cold void entries_remove(struct entries *e);
+
+/* ---- wrappers.c ---- */
+
+/* Has ftrace call the wrapper of the n-th own entry. False: there is none. */
+static bool wrapper_register(unsigned int n, unsigned long ip, const struct function *first);
+/* Removes all wrappers; no task is in one when it returns, or comes back to it. */
+static __cold void wrappers_remove(void);
 
 /* ---- kprobes.c ---- */
 

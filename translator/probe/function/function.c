@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "base/diag.h"
 #include "base/options.h"
 #include "base/session.h"
@@ -482,6 +483,30 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 		    d->index, d->index, b.s);
 }
 
+static bool is_in_register(struct session *s, const struct kernel_function *fn, uint32_t type)
+{
+	struct type_info info;
+
+	return !types_info(s, fn->btf, type, &info) &&
+	       (info.kind == KTYPE_INT || info.kind == KTYPE_POINTER) && info.size <= 8;
+}
+
+/* Names with a compiler's suffix may take other arguments than their prototype says. */
+static bool passes_on(struct session *s, const struct derived *d)
+{
+	const struct function_point *f = d->data;
+	const struct kernel_function *fn = &f->fn;
+
+	if (f->ops != &point_plain_ops || f->syscall || f->call || f->place || fn->module ||
+	    fn->variadic || strchr(fn->symbol, '.') || f->suffix.maxactive ||
+	    fn->params.count > arch_of(s)->calling->argument_count)
+		return false;
+	vec_each(&fn->params, i)
+		if (!is_in_register(s, fn, fn->params.data[i].type_id))
+			return false;
+	return !fn->return_type || is_in_register(s, fn, fn->return_type);
+}
+
 static const char *bpf_obstacle(const struct derived *d)
 {
 	const struct function_point *f = d->data;
@@ -545,8 +570,8 @@ PROBE_FAMILY(function,
 	     "kprobe.module(string).function(string).return\n"
 	     "kprobe.module(string).function(string).return.maxactive(number)\n"
 	     "kprobe.statement(number).absolute",
-	     .resolve = resolve, .traces = true, .bpf_runtime = true, .bpf_obstacle = bpf_obstacle,
-	     OF_FUNCTIONS);
+	     .resolve = resolve, .traces = true, .passes_on = passes_on, .bpf_runtime = true,
+	     .bpf_obstacle = bpf_obstacle, OF_FUNCTIONS);
 
 static struct error *resolve_nothing(struct session *s, const struct point *p, derived_list *ret)
 {

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Wrappers of functions (arch_wrapper.h): ftrace calls them directly, where nobody else's
+ * direct call is. A return then takes 50 instructions instead of a kretprobe's 440.
+ *
+ * A call can sleep in the function for any time, and returns to the wrapper, which is in
+ * the module. So when wrappers are removed, the calls that still run are made to return
+ * past them: on the stacks of their tasks, the address in the wrapper becomes that of
+ * code in the kernel that leaves out what the wrapper has put there, and returns:
+ *
+ *   add $ARCH_WRAPPER_FRAME, %rsp; ret
+ *
+ * It is the end of many functions, so the kernel's unwinder knows its frame. No wrapper
+ * is registered before such code is found. All of this is done only if a call is running:
+ * each wrapper counts calls up and down, on any CPU.
+ */
+#include <linux/delay.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task_stack.h>
+#include <linux/stop_machine.h>
+#include <linux/uaccess.h>
+
+#include "compat/wrapper.h"
+#include "core/port.h"
+#include "probe/function/function.h"
+
+#ifdef STP_WRAPS
+
+/* Calls that have begun on this CPU, less those that have returned. */
+DEFINE_PER_CPU(unsigned long, stp_wrappers_calls);
+
+static struct wrapping {
+	struct ftrace_ops ops;
+	const struct stp_wrapper *wrapper; /* NULL: not registered */
+} wrappings[OWN_OPS_MOST];
+
+static unsigned long wrapper_leaver; /* address of the code that returns past a wrapper */
+
+/* ---- code that returns past a wrapper ---- */
+
+#define LEAVER_SEARCHED (4u << 20) /* bytes of the kernel's code that are searched */
+#define LEAVER_BYTES	9	   /* add, and a jump or return */
+
+static const uint8_t leaver_add[] = { 0x48, 0x83, 0xc4, ARCH_WRAPPER_FRAME };
+
+/* Returns the address that a jump at `code`, whose bytes are given, leads to. */
+static unsigned long jump_target(unsigned long code, const uint8_t *bytes)
+{
+	int32_t distance;
+
+	memcpy(&distance, bytes + 1, sizeof(distance));
+	return code + 5 + distance;
+}
+
+/*
+ * True: the bytes return, in the way that this kernel does on this processor, which the
+ * wrapper shows: by an instruction, or by a jump to code that does.
+ */
+static bool is_return_code(unsigned long code, const uint8_t *bytes, unsigned long own)
+{
+	const uint8_t *mine = (const uint8_t *)own;
+
+	if (bytes[0] != mine[0])
+		return false;
+	return mine[0] == 0xc3 ||
+	       (mine[0] == 0xe9 && jump_target(code, bytes) == jump_target(own, mine));
+}
+
+/* Returns the address of the wrapper's own return. */
+static unsigned long own_return(const struct stp_wrapper *w)
+{
+	return (unsigned long)w->code + w->places[STP_WRAPPER_RETURN];
+}
+
+static unsigned long leaver_find(const struct stp_wrapper *w)
+{
+	unsigned long at = (unsigned long)register_ftrace_direct, end = at + LEAVER_SEARCHED;
+	uint8_t bytes[256];
+
+	for (; at < end; at += sizeof(bytes) - LEAVER_BYTES) {
+		if (copy_from_kernel_nofault(bytes, (void *)at, sizeof(bytes)))
+			return 0;
+		for (unsigned int i = 0; i + LEAVER_BYTES <= sizeof(bytes); i++)
+			if (!memcmp(bytes + i, leaver_add, sizeof(leaver_add)) &&
+			    is_return_code(at + i + sizeof(leaver_add),
+					   bytes + i + sizeof(leaver_add), own_return(w)))
+				return at + i;
+	}
+	return 0;
+}
+
+/* ---- calls that still run ---- */
+
+static unsigned long calls_running(void)
+{
+	unsigned long n = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		n += *per_cpu_ptr(&stp_wrappers_calls, cpu);
+	return n;
+}
+
+/* Addresses in wrappers that functions return to. */
+struct backs {
+	unsigned long all[OWN_OPS_MOST], first, last;
+	unsigned int n;
+};
+
+static void backs_find(struct backs *b)
+{
+	*b = (struct backs){ .first = ULONG_MAX };
+	for (unsigned int i = 0; i < OWN_OPS_MOST; i++) {
+		const struct stp_wrapper *w = wrappings[i].wrapper;
+		unsigned long back;
+
+		if (!w)
+			continue;
+		back = (unsigned long)w->code + w->places[STP_WRAPPER_BACK];
+		b->all[b->n++] = back;
+		b->first = min(b->first, back);
+		b->last = max(b->last, back);
+	}
+}
+
+static bool is_back(const struct backs *b, unsigned long address)
+{
+	for (unsigned int i = 0; i < b->n; i++)
+		if (address == b->all[i])
+			return true;
+	return false;
+}
+
+/*
+ * Makes the calls on a task's stack, from that address on, return past the wrappers;
+ * returns their number. A word that only looks like such an address is one that nobody
+ * reads.
+ */
+static __no_sanitize_address unsigned long
+calls_leave_task(const struct backs *b, struct task_struct *t, unsigned long *at)
+{
+	unsigned long *first = task_stack_page(t), *end = (void *)first + THREAD_SIZE, n = 0;
+
+	if (at < first || at >= end)
+		at = first;
+	for (; at < end; at++)
+		if (unlikely(*at - b->first <= b->last - b->first) && is_back(b, *at)) {
+			*at = wrapper_leaver;
+			n++;
+		}
+	return n;
+}
+
+/*
+ * Returns the end of the task's stack that is in use. On other CPUs tasks run that keep
+ * these; the calls on their stacks are older than that.
+ */
+static unsigned long *stack_end(const struct task_struct *t, unsigned long *here)
+{
+	if (t == current)
+		return here;
+#ifdef CONFIG_SMP
+	if (t->on_cpu)
+		return NULL;
+#endif
+	return (unsigned long *)t->thread.sp;
+}
+
+/* True: the task has a stack, which one that has ended need not have. */
+static bool has_stack(struct task_struct *t)
+{
+#ifdef CONFIG_THREAD_INFO_IN_TASK
+	return refcount_read(&t->stack_refcount) && task_stack_page(t);
+#else
+	return task_stack_page(t);
+#endif
+}
+
+struct leaving_calls {
+	struct backs backs;
+	unsigned long n; /* that were found */
+};
+
+/* Runs while all other CPUs stand still. */
+static int calls_leave(void *data)
+{
+	unsigned long *here = __builtin_frame_address(0);
+	struct leaving_calls *l = data;
+	struct task_struct *p, *t;
+
+	rcu_read_lock();
+	for_each_process_thread(p, t)
+		if (has_stack(t))
+			l->n += calls_leave_task(&l->backs, t, stack_end(t, here));
+	rcu_read_unlock();
+	return 0;
+}
+
+/*
+ * A task that was ending may have been in no list of tasks. Such calls are soon over; but
+ * those of tasks that ended in the function never return.
+ */
+#define CALLS_AWAITED_MS 1000
+
+static void calls_settle(void)
+{
+	static struct leaving_calls l; /* not on a stack that is searched */
+
+	if (calls_running()) {
+		backs_find(&l.backs);
+		stop_machine(calls_leave, &l, NULL);
+		for (unsigned int ms = 0; ms < CALLS_AWAITED_MS && calls_running() > l.n; ms++)
+			msleep(1);
+	}
+	/* Some may still be in the wrapper, or about to leave it. */
+#ifdef CONFIG_TASKS_RUDE_RCU
+	synchronize_rcu_tasks_rude();
+#endif
+	synchronize_rcu_tasks();
+	synchronize_rcu();
+}
+
+/* ---- registering ---- */
+
+/*
+ * Functions in which a CPU's idle task gives the CPU to others: no list of tasks has it.
+ */
+static const char *const of_idle[] = { "do_idle", "schedule_idle", "cpu_startup_entry" };
+
+static bool is_of_idle(const struct function *f)
+{
+	for (unsigned int i = 0; i < ARRAY_SIZE(of_idle); i++)
+		if (!strcmp(point_of(f->probe)->symbol ?: "", of_idle[i]))
+			return true;
+	return false;
+}
+
+/* Returns the wrapper that runs the hits of an entry, and no others; or NULL. */
+static const struct stp_wrapper *wrapper_of(const struct function *first)
+{
+	const struct function *last = first->next ?: first;
+	const struct stp_wrapper *w;
+
+	if (!stp_script.wrappers || last->next || last->entry_work != ENTRY_BEGINS_RETURN ||
+	    is_of_idle(last))
+		return NULL;
+	w = &stp_script.wrappers[last->probe->index];
+	return w->code && w->entry == (first == last ? NULL : first->probe) ? w : NULL;
+}
+
+static bool wrapper_register(unsigned int n, unsigned long ip, const struct function *first)
+{
+	const struct stp_wrapper *w = wrapper_of(first);
+	struct wrapping *at = &wrappings[n];
+
+	if (!w || (!wrapper_leaver && !(wrapper_leaver = leaver_find(w))))
+		return false;
+	if (compat_ftrace_set(&at->ops, &ip, 1) ||
+	    compat_ftrace_direct(&at->ops, (unsigned long)w->code)) {
+		compat_ftrace_forget(&at->ops);
+		return false;
+	}
+	at->ops.flags |= FTRACE_OPS_FL_PERMANENT; /* see entries.c */
+	at->wrapper = w;
+	return true;
+}
+
+static void wrappers_remove(void)
+{
+	bool any = false;
+
+	for (unsigned int i = 0; i < OWN_OPS_MOST; i++) {
+		struct wrapping *at = &wrappings[i];
+
+		if (!at->wrapper)
+			continue;
+		compat_ftrace_direct_end(&at->ops, (unsigned long)at->wrapper->code);
+		any = true;
+	}
+	if (any)
+		calls_settle();
+	for (unsigned int i = 0; i < OWN_OPS_MOST; i++)
+		wrappings[i].wrapper = NULL;
+}
+
+#else
+
+static bool wrapper_register(unsigned int n, unsigned long ip, const struct function *first)
+{
+	return false;
+}
+
+static void wrappers_remove(void)
+{
+}
+
+#endif
