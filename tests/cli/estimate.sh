@@ -39,7 +39,7 @@ if [ -n "$KERNEL" ]; then
 	within "$(measured syscalls-text)" high -e 'probe syscall.* { printf("%s(%s)\n", name, argstr) }'
 	within 778 high -e 'probe syscall.read { printf("%s\n", argstr) }'
 	within 428 high -e 'global n probe syscall.read.return { n++ }'
-	within 410 high -e 'global n probe kernel.function("vfs_read").return { n++ }'
+	within 62 high -e 'global n probe kernel.function("vfs_read").return { n++ }'
 	within 521 high \
 		-e 'global n probe kernel.function("vfs_read").return { n = @entry($count) } probe end { println(n) }'
 	within "$(measured trace-fields)" high -e 'probe kernel.trace("signal_generate") {

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/options.h"
+#include "base/session.h"
 #include "lib/glob.h"
 #include "probe/probe.h"
 
@@ -47,11 +49,41 @@ static const struct called_row {
 
 const int estimate_reader = COSTS_READER;
 
-int64_t estimate_point_cost(const struct derived *d, const char **what)
+#define WRAPPED_MOST 3 /* functions: OWN_OPS_MOST of runtime/probe/function/function.h */
+
+static bool are_few(const struct program *p, const struct probe_family *family)
+{
+	const char *before = "";
+	unsigned n = 0;
+
+	vec_each(&p->probes, i) {
+		const struct derived *d = p->probes.data[i];
+
+		if (d->family != family)
+			continue;
+		n += !d->pfunc || strcmp(d->pfunc, before) != 0;
+		before = d->pfunc ? d->pfunc : "";
+	}
+	return n <= WRAPPED_MOST;
+}
+
+/* True: a wrapper calls the function whose return this is. */
+static bool is_wrapped(struct session *s, const struct derived *d)
+{
+	return s->options->runtime == RUNTIME_KERNEL && probe_is_return(d) &&
+	       d->family->passes_on && !d->handler->saved.count && are_few(s->program, d->family) &&
+	       d->family->passes_on(s, d);
+}
+
+int64_t estimate_point_cost(struct session *s, const struct derived *d, const char **what)
 {
 	const struct point_row *row = points;
 	struct glob pattern = glob_make(row->pattern);
 
+	if (is_wrapped(s, d)) {
+		*what = "the return of a function that a wrapper calls";
+		return COSTS_WRAPPED;
+	}
 	while (row->family != d->family || !glob_match(&pattern, d->pp))
 		pattern = glob_make((++row)->pattern);
 	*what = row->what;

@@ -51,7 +51,7 @@ void estimate_point(struct session *s, const struct derived *d, unsigned nlocks,
 		    struct estimate *ret);
 
 /* costs.c: the cost of the point by its row; *what is the row's text. */
-int64_t estimate_point_cost(const struct derived *d, const char **what);
+int64_t estimate_point_cost(struct session *s, const struct derived *d, const char **what);
 /* costs.c: the cost of a call of that function of the library; -1: it has no row. */
 int64_t estimate_called(const char *name);
 

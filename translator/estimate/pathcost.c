@@ -575,7 +575,7 @@ void estimate_point(struct session *s, const struct derived *d, unsigned nlocks,
 {
 	struct walk w = { .s = s, .ret = ret, .way.on.is_there = true };
 	const char *what;
-	int64_t cost = estimate_point_cost(d, &what);
+	int64_t cost = estimate_point_cost(s, d, &what);
 
 	add_named(&w, what, cost);
 	walk_hit(&w, d, nlocks);
