@@ -30,6 +30,7 @@ enum stp_ending {
 	STP_ENDS_SIMPLY = 1,	/* simple output is to be published: core/simpleoutput.h */
 	STP_ENDS_OTHERWISE = 2, /* there was other output, or an error, even if it was caught */
 	STP_ENDS_SPENT = 4,	/* its whole budget is spent: errors are no longer caught */
+	STP_ENDS_TIMED = 8,	/* its time is taken, and perhaps locks: bpf/ownhit.h */
 };
 
 struct stp_ctx {

@@ -183,6 +183,7 @@ struct stp_script {
 	bool runs_commands;   /* calls stp_command() */
 	bool frame_pointers;  /* --stack=fp: for stacks of programs */
 	bool is_mangled;      /* --no-demangle: names of C++ and Rust in such stacks */
+	bool own_hits;	      /* --runtime=bpf: few points, which have code of their own */
 	bool own_only;	      /* --privilege=stapusr: other users' processes are not visible */
 	const struct stp_part *const *parts;
 	uint32_t nparts;

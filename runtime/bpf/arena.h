@@ -35,7 +35,7 @@ struct bpf_resume {
  * Ended in a loop that was too long for the kernel; in nested calls; at a call of an
  * invalid address.
  */
-enum bpf_stuck { BPF_STUCK_LOOP = 1, BPF_STUCK_DEEP, BPF_STUCK_POINTER };
+enum bpf_stuck { BPF_STUCK_LOOP = 1, BPF_STUCK_DEEP, BPF_STUCK_POINTER, BPF_STUCK_NEVER };
 
 enum bpf_want { BPF_WANTS_MEMORY = 1, BPF_WANTS_ROOM }; /* for arrays; in a ring */
 
@@ -105,20 +105,27 @@ struct bpf_shared {
 	uint64_t probe; /* that is hit: struct stp_probe * */
 	union {
 		struct {
-			uint8_t hit;	 /* enum bpf_hit: who runs it; not NONE: it cannot pause */
-			uint8_t part;	 /* enum bpf_part */
-			uint8_t regs;	 /* args are registers: enum bpf_regs */
-			uint8_t is_slow; /* it is begin, end or error */
+			uint8_t hit;  /* enum bpf_hit: who runs it; not NONE: it cannot pause */
+			uint8_t wake; /* the process must be woken when the hit ends */
+			uint8_t part; /* enum bpf_part */
+			uint8_t regs; /* args are registers: enum bpf_regs */
 		};
 		uint32_t kind; /* all of these, which a point's program stores at once */
 	};
-	uint32_t stuck; /* enum bpf_stuck: why a program was ended */
+	uint32_t is_slow; /* what the process runs is begin, end or error */
+	union {
+		struct {
+			uint32_t stuck; /* enum bpf_stuck: why a program was ended */
+			uint16_t asks;	/* hits must ask stp_hit_is_wanted() */
+			uint16_t reads; /* the process reads globals: hits take their locks */
+		};
+		uint64_t closed; /* 0: a hit of a point with code of its own may run at once */
+	};
 	/* Process that it is about; 0: the target and its children; or BPF_ALL_TASKS. */
 	uint64_t only;
 	uint64_t calls;	    /* struct bpf_calls *, of a return; or struct bpf_syscall * */
 	uint64_t place;	    /* struct bpf_under_way *, of a system call; 0: there is none */
 	uint64_t processes; /* struct bpf_processes * */
-	uint64_t wake;	    /* the process must be woken when the hit ends */
 	uint64_t grow;	    /* arrays need memory */
 	uint64_t args[BPF_HIT_ARGS];
 	uint32_t wants;	   /* enum bpf_want: the handler waits for it */

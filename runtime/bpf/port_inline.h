@@ -6,6 +6,8 @@
 #ifndef STP_BPF_PORT_INLINE_H
 #define STP_BPF_PORT_INLINE_H
 
+#include "bpf/arena.h"
+
 #define PORT_REPEATS   0
 #define PORT_ALLOCATES 0
 #define PORT_SAMPLES   1
@@ -26,6 +28,11 @@ static __always_inline void port_irq_restore(unsigned long flags)
 }
 
 void port_current_task(uint32_t *process, uint32_t *thread);
+
+static __always_inline void port_hits_ask(void)
+{
+	WRITE_ONCE(bpf_shared.asks, 1);
+}
 
 static __always_inline bool port_task_passes(void)
 {

@@ -78,6 +78,14 @@ bool port_reader_present(void) __attribute__((cold));
  */
 void stp_hit_slow(const struct stp_probe *p);
 static __always_inline void port_hit_slow(const struct stp_probe *p);
+
+/* Makes hits ask whether they may run, where they do not look at their struct stp_cpu. */
+static __always_inline void port_hits_ask(void);
+/*
+ * Makes hits take the locks of globals, where they do so only while some are read. False:
+ * a hit that has begun before does not end.
+ */
+static __always_inline bool port_reads_globals(bool begins);
 /*
  * Call the handler of the hit; the probe's condition. A BPF program cannot call through
  * pointers.

@@ -238,6 +238,7 @@ static __attribute__((__noinline__, cold)) void state_announce(void)
 	for (unsigned i = 0; r->cpus && i < r->ncpus; i++)
 		if (r->cpus[i])
 			WRITE_ONCE(r->cpus[i]->asks, 1);
+	port_hits_ask();
 }
 
 static bool state_change(enum stp_state from, enum stp_state to)

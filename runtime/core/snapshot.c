@@ -348,12 +348,13 @@ static bool copy_global(struct copy *c, const struct stp_global *g)
 	for (unsigned turn = 0; turn < LOCK_TURNS; turn++) {
 		uint32_t tries = LOCK_TRIES;
 		unsigned long flags = port_irq_save();
-		bool taken = stp_lock_take(reader, &use, &tries);
+		bool taken = port_reads_globals(true) && stp_lock_take(reader, &use, &tries);
 
 		if (taken) {
 			copy_values(c, g);
 			stp_lock_give_back(reader, &use);
 		}
+		port_reads_globals(false);
 		port_irq_restore(flags);
 		if (taken)
 			return true;

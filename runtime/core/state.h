@@ -35,6 +35,8 @@ struct stp_time {
 
 /* The value of `pending` while the time of a hit is being read. */
 #define STP_PENDING_BUSY UINT64_MAX
+/* Points with code of their own, at most, in BPF programs. */
+#define STP_OWN_HITS 4
 /* Room after the staged items, where sprintf of %m places its arguments. */
 #define STP_SCRATCH_BYTES 16384
 
@@ -77,6 +79,11 @@ struct stp_cpu {
 	struct stp_time *times;	      /* one per probe */
 	struct stp_stat_data *merged; /* result of stp_stat_read() */
 	int64_t process; /* for sleeping probes: the process that runs a handler here, or 0 */
+#if defined(__bpf__) || defined(STP_BPF)
+	/* Hits up to the next one whose time is taken: bpf/ownhit.h */
+	int64_t untimed[STP_OWN_HITS];
+	uint64_t has_locks; /* the hit whose time is taken has taken its locks */
+#endif
 	struct stp_book books[]; /* one per probe */
 };
 

@@ -100,6 +100,15 @@ static __always_inline void port_hit_slow(const struct stp_probe *p)
 	stp_hit_slow(p);
 }
 
+static __always_inline void port_hits_ask(void)
+{
+}
+
+static __always_inline bool port_reads_globals(bool begins)
+{
+	return true;
+}
+
 static __always_inline void port_handler_run(void (*handler)(struct stp_ctx *c), struct stp_ctx *c)
 {
 	handler(c);

@@ -24,7 +24,7 @@
 
 #include <stdint.h>
 
-#define BPFIMAGE_MAGIC 0x33465042505453ull /* "STPBPF3" */
+#define BPFIMAGE_MAGIC 0x34465042505453ull /* "STPBPF4" */
 
 #define BPFIMAGE_DATA_FROM 4096 /* where the data begin in the arena: NULL leads to none */
 
@@ -38,8 +38,9 @@ struct bpfimage {
 	uint32_t texts;	       /* bytes */
 	uint32_t uses;	       /* BPFIMAGE_USES_… */
 	/*
-	 * The instruction where a hit can begin with the probe's address in register 1
-	 * and 0 in register 2, if no program has paused; 0: only at the first one.
+	 * The instruction where a hit can begin, if no program has paused, with the
+	 * probe's address in register 1, and in register 2 that of its struct stp_cpu,
+	 * or 0: see stp_bpf_run(). 0: only at the first one.
 	 */
 	uint32_t begin;
 };

@@ -476,6 +476,7 @@ void bpfload_hit(const struct stp_probe *p, bool is_slow)
 		return;
 	}
 	bpf_shared.probe = (uintptr_t)p;
+	bpf_shared.kind = 0;
 	bpf_shared.is_slow = is_slow;
 	do {
 		attr = (union bpf_attr){ .test = { .prog_fd = (uint32_t)loaded.program } };
@@ -488,6 +489,27 @@ void bpfload_hit(const struct stp_probe *p, bool is_slow)
 	} while (attr.test.retval == BPF_AGAIN);
 	if (bpf_shared.stuck)
 		say_stuck(p);
+}
+
+#define READS_MOST_NS 100000000u /* that reading waits for a hit */
+
+/*
+ * Whoever takes the lock of all handlers from now on sees that globals are read. Another
+ * hit than the one that has it now will have seen it, too.
+ */
+bool bpfload_reads(bool begins)
+{
+	uint64_t owner, end = port_monotonic_ns() + READS_MOST_NS;
+
+	WRITE_ONCE(bpf_shared.reads, begins);
+	smp_mb();
+	owner = begins ? READ_ONCE(bpf_shared.lock) : 0;
+	while (owner && READ_ONCE(bpf_shared.lock) == owner) {
+		if (port_monotonic_ns() > end)
+			return false;
+		usleep(1);
+	}
+	return true;
 }
 
 /* Loads pages: a program's write to a missing page would be lost. */

@@ -45,7 +45,8 @@ bool bpfload_has_room(void);
  * Returns < 0 without a message, too.
  */
 int bpfload_joined(const struct bpfload_kind *kind, const struct bpf_insn *first, unsigned n);
-unsigned bpfload_begin(void); /* struct bpfimage */
+unsigned bpfload_begin(void);	 /* struct bpfimage */
+bool bpfload_reads(bool begins); /* port_reads_globals() */
 bool bpfload_is_verbose(void);
 int bpfload_arena(void); /* the map's descriptor */
 /* A descriptor to poll: readable when bpfload_woken() must be called for a hit. */

@@ -136,21 +136,35 @@ static void code_owner(struct bpfcode *c, const struct bpfpoint_form *f)
 }
 
 /*
+ * Tries to take the lock. Returns the jump where it was free; else register 0 is its
+ * owner.
+ */
+static unsigned code_try(struct bpfcode *c)
+{
+	bpfcode_put(c, SET(0, 0));
+	bpfcode_put(c, ATOMIC(8, SHARED(lock), 7, BPF_CMPXCHG));
+	return bpfcode_put(c, JUMP_K(BPF_JEQ, 0, 0));
+}
+
+/*
  * Takes the lock for this CPU and task: register 7 is what it contains then, register 8
  * the address of bpf_shared. Ends if the lock is not available.
  */
 static void code_lock(struct bpfcode *c, const struct stp_probe *p, const struct bpfpoint_form *f)
 {
-	unsigned again, free, never[2], last, late;
+	unsigned first, again, free[2], never[2], last, late;
 
 	code_owner(c, f);
 	bpfcode_put(c, SET(8, (uint32_t)(uintptr_t)&bpf_shared));
 	bpfcode_put(c, TO_ARENA(8));
+	free[0] = code_try(c);
+	/* The program must name the arena somewhere. */
+	bpfcode_number(c, 1, (uint32_t)bpfload_arena(), BPF_PSEUDO_MAP_FD);
 	bpfcode_put(c, SET(9, 0)); /* when to give up: not known yet */
+	first = bpfcode_put(c, GOTO);
 	again = c->n;
-	bpfcode_put(c, SET(0, 0));
-	bpfcode_put(c, ATOMIC(8, SHARED(lock), 7, BPF_CMPXCHG));
-	free = bpfcode_put(c, JUMP_K(BPF_JEQ, 0, 0));
+	free[1] = code_try(c);
+	bpfcode_land(c, first);
 	code_patience(c, f, never);
 	bpfcode_put(c, CALL(HELPER_CLOCK));
 	late = bpfcode_put(c, JUMP_K(BPF_JNE, 9, 0));
@@ -169,7 +183,8 @@ static void code_lock(struct bpfcode *c, const struct stp_probe *p, const struct
 			bpfcode_land(c, never[1]);
 		code_skip(c, p, f, STP_SKIP_REENTRANT);
 	}
-	bpfcode_land(c, free);
+	bpfcode_land(c, free[0]);
+	bpfcode_land(c, free[1]);
 }
 
 /* Puts a word of the context, in register 6, into register 0. */
@@ -209,13 +224,16 @@ static void code_words(struct bpfcode *c, const struct bpfpoint_word *words, uns
 }
 
 /*
- * Makes registers of words. The address of the context is the same at the entry and at
- * the return of a call, and lower in calls from there.
+ * Makes registers of words. Entries and returns are told apart by the stack: the address
+ * of the context is the same at the entry and at the return of a call, and lower in calls
+ * from there.
  */
 static void code_places(struct bpfcode *c, const struct bpfpoint_form *f)
 {
 	for (unsigned i = 0; i < f->nwords; i++)
 		code_words(c, &f->words[i], 1, f->places[i]);
+	if (f->part == BPF_PART_HIT)
+		return;
 	bpfcode_put(c, MOVE(0, 6));
 	bpfcode_put(c, ADD(0, f->stack));
 	bpfcode_put(c, STORE(8, SHARED(args) + (int)offsetof(struct pt_regs, sp), 0));
@@ -294,8 +312,9 @@ static void set_shared(struct bpfcode *c, int offset, uint64_t value)
 	bpfcode_put(c, STORE(8, offset, 1));
 }
 
+/* is_own: the hit begins in code of its own (bpf/ownhit.h), which needs fewer of them. */
 static void fill_shared_words(struct bpfcode *c, const struct stp_probe *p, enum bpf_hit hit,
-			      const struct bpfpoint_form *f)
+			      const struct bpfpoint_form *f, bool is_own)
 {
 	const struct bpf_shared kind = {
 		.hit = (uint8_t)hit,
@@ -304,13 +323,16 @@ static void fill_shared_words(struct bpfcode *c, const struct stp_probe *p, enum
 	};
 
 	bpfcode_put(c, INSN(BPF_ST | BPF_MEM | BPF_W, 8, 0, SHARED(kind), kind.kind));
-	set_shared(c, SHARED(only), f->only);
+	if (!is_own || p->family != &stp_family_function)
+		set_shared(c, SHARED(only), f->only);
 	if (f->common) {
 		f->common->fill(c, f);
 		return;
 	}
-	set_shared(c, SHARED(probe), (uintptr_t)p);
-	set_shared(c, SHARED(calls), (uintptr_t)f->calls);
+	if (!is_own) {
+		set_shared(c, SHARED(probe), (uintptr_t)p);
+		set_shared(c, SHARED(calls), (uintptr_t)f->calls);
+	}
 	if (f->places)
 		code_places(c, f);
 	else if (f->has_regs)
@@ -329,21 +351,60 @@ static void code_stuck(struct bpfcode *c, const struct stp_probe *p, const struc
 	code_skip(c, p, f, STP_SKIP_STOPPING);
 }
 
-/*
- * Continues where a hit begins, unless a program has paused, which does not happen: the
- * verifier follows that path first, with values that it does not know.
- */
-static void code_begin(struct bpfcode *c)
+/* Returns a register that nothing changes which fills the shared words in. */
+static int kept_register(const struct bpfpoint_form *f)
 {
-	struct bpf_insn fresh = JUMP_K(BPF_JEQ, 0, 0);
+	bool loads = !f->common && !f->at_site;
+
+	for (unsigned i = 0; i < f->nwords; i++)
+		loads &= f->words[i].how == BPFPOINT_LOADED;
+	return loads ? 2 : 9;
+}
+
+/* Continues where a hit begins. */
+static void code_begin(struct bpfcode *c, const struct stp_probe *p, const struct bpfpoint_form *f,
+		       bool is_own)
+{
+	struct bpf_insn fresh = GOTO;
 
 	fresh.off = (int16_t)bpfload_begin();
-	bpfcode_put(c, SET(9, BPF_RESUME_AT));
-	bpfcode_put(c, TO_ARENA(9));
-	bpfcode_put(c, LOAD(0, 9, offsetof(struct bpf_resume, place)));
-	bpfcode_put(c, LOAD(1, 8, SHARED(probe)));
-	bpfcode_put(c, SET(2, 0));
+	if (!is_own)
+		bpfcode_put(c, SET(2, 0));
+	else if (kept_register(f) != 2)
+		bpfcode_put(c, MOVE(2, kept_register(f)));
+	if (f->common)
+		bpfcode_put(c, LOAD(1, 8, SHARED(probe)));
+	else
+		bpfcode_put(c, SET(1, (uint32_t)(uintptr_t)p));
 	bpfcode_put(c, fresh);
+}
+
+/*
+ * Looks whether the hit may run at once, and ends if it may not run at all. Register 2,
+ * or what is kept for it, is the hit's struct stp_cpu, or 0 if the hit has to ask.
+ *
+ * The verifier has to follow the handlers from where a program has paused first, with
+ * values that it does not know. It can do so behind a condition that never holds: it
+ * follows a jump that it has met later before an earlier one.
+ */
+static void code_gate(struct bpfcode *c, const struct stp_probe *p, const struct bpfpoint_form *f,
+		      bool is_own, unsigned *resume)
+{
+	int to = kept_register(f);
+	unsigned runs, asks;
+
+	if (is_own)
+		bpfcode_put(c, SET(to, (uint32_t)(uintptr_t)stp_runtime.cpus[0]));
+	bpfcode_put(c, LOAD(0, 8, SHARED(closed)));
+	runs = bpfcode_put(c, JUMP_K(BPF_JEQ, 0, 0));
+	if (is_own)
+		bpfcode_put(c, SET(to, 0));
+	bpfcode_put(c, LOAD_W(0, 8, SHARED(stuck)));
+	asks = bpfcode_put(c, JUMP_K(BPF_JEQ, 0, 0));
+	*resume = bpfcode_put(c, JUMP_K(BPF_JEQ, 0, BPF_STUCK_NEVER));
+	code_stuck(c, p, f);
+	bpfcode_land(c, runs);
+	bpfcode_land(c, asks);
 }
 
 /*
@@ -353,22 +414,24 @@ static void code_begin(struct bpfcode *c)
 static void write_program(struct bpfcode *c, const struct stp_probe *p, enum bpf_hit hit,
 			  int handlers, const struct bpfpoint_form *f)
 {
-	unsigned runs;
+	bool begins = !handlers && bpfload_begin();
+	bool is_own =
+		begins && stp_script.own_hits && hit == BPF_HIT_EVENT && f->part == BPF_PART_HIT;
+	unsigned resume;
 
-	bpfcode_put(c, MOVE(6, 1));
-	bpfcode_number(c, 1, (uint32_t)bpfload_arena(), BPF_PSEUDO_MAP_FD);
+	if (!is_own || f->common || f->nwords || !f->places)
+		bpfcode_put(c, MOVE(6, 1));
 	if (f->common)
 		f->common->find(c, f);
 	code_lock(c, p, f);
-	bpfcode_put(c, LOAD_W(0, 8, SHARED(stuck)));
-	runs = bpfcode_put(c, JUMP_K(BPF_JEQ, 0, 0));
-	code_stuck(c, p, f);
-	bpfcode_land(c, runs);
-	fill_shared_words(c, p, hit, f);
-	if (!handlers && bpfload_begin()) {
-		code_begin(c);
+	code_gate(c, p, f, is_own, &resume);
+	fill_shared_words(c, p, hit, f, is_own);
+	if (begins) {
+		code_begin(c, p, f, is_own);
+		bpfcode_land(c, resume);
 		return;
 	}
+	bpfcode_land(c, resume);
 	bpfcode_put(c, MOVE(1, 6));
 	if (!handlers)
 		return;

@@ -8,6 +8,7 @@
 
 #include <unistd.h>
 #include "arch_ops.h"
+#include "bpf/arena.h"
 #include "user/bpfload.h"
 #include "user/user.h"
 
@@ -44,6 +45,22 @@ static __always_inline void port_hit_slow(const struct stp_probe *p)
 	bpfload_hit(p, true);
 #else
 	stp_hit_slow(p);
+#endif
+}
+
+static __always_inline void port_hits_ask(void)
+{
+#ifdef STP_BPF
+	WRITE_ONCE(bpf_shared.asks, 1);
+#endif
+}
+
+static __always_inline bool port_reads_globals(bool begins)
+{
+#ifdef STP_BPF
+	return bpfload_reads(begins);
+#else
+	return true;
 #endif
 }
 

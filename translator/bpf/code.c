@@ -3,6 +3,7 @@
 #include "base/session.h"
 #include "bpf/link.h"
 #include "lib/error.h"
+#include "runtime/uapi/bpfimage.h"
 
 #define FAR 10000 /* longer jumps may get too long for 16 bits: the kernel adds code */
 
@@ -65,7 +66,7 @@ int code_base(const struct bpf_insn *i)
 {
 	switch (BPF_CLASS(i->code)) {
 	case BPF_LDX:
-		return i->src_reg;
+		return i->imm == BPFIMAGE_IN_NAME ? -1 : i->src_reg;
 	case BPF_ST:
 	case BPF_STX:
 		return i->dst_reg;
@@ -446,6 +447,8 @@ static void drop_jumps(struct linking *l, instructions *code)
 		map[i] = out.count;
 		if (!code_is_goto(&old.data[i].i) || old.data[i].target != (long)i + 1)
 			vec_push(l->s->arena, &out, old.data[i]);
+		else
+			old.data[i + 1].is_begin |= old.data[i].is_begin;
 	}
 	map[old.count] = out.count;
 	for (size_t i = 0; i < out.count; i++)

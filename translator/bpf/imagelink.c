@@ -811,6 +811,7 @@ struct error *imagelink_link(struct session *s, const char *const *objects, size
 	if (!shared || !function_named(&l, NULL, ENTRY))
 		return error_create(s->arena, ERROR_ENVIRONMENT, "no %s in the runtime", ENTRY);
 	l.shared = shared->st_value;
+	l.machine = process.head->e_machine;
 	/* The first page holds no data: a NULL pointer must not lead to any. */
 	for (unsigned i = 0; i < BPFIMAGE_DATA_FROM; i++)
 		strbuf_addc(&l.data, 0);

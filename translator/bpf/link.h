@@ -130,6 +130,7 @@ struct linking {
 	size_t relocated;   /* of those */
 	struct strbuf data; /* of the arena, from its first address on */
 	uint64_t shared;    /* address of struct bpf_shared */
+	unsigned machine;   /* of the program: EM_… */
 	unsigned marks;	    /* searches that marked functions */
 	uint32_t uses;	    /* BPFIMAGE_USES_… */
 	struct error *error;
@@ -149,7 +150,7 @@ bool code_is_jump(const struct bpf_insn *i);
 uint16_t code_arguments(const struct function *f);
 bool code_is_exit(const struct bpf_insn *i);
 bool code_is_goto(const struct bpf_insn *i);
-/* Returns the base register of a memory access; -1: it is not one. */
+/* Returns the base register of an access to the arena or the stack; -1: it is none. */
 int code_base(const struct bpf_insn *i);
 /*
  * Returns, for each instruction, the registers whose values are used after it, as bits;

@@ -42,7 +42,7 @@ struct merging {
 	VEC(struct station) stations;
 	long resume, too_deep, done; /* labels */
 	long save[10], save_all;     /* labels: by the register that is free */
-	bool may_be_deep;
+	bool may_be_deep, has_cyclic;
 };
 
 /* ---- the functions to merge ---- */
@@ -234,9 +234,11 @@ static void write_saves(struct merging *m, uint16_t bases, bool has_full)
 		add(m, STORE(9, REGISTER_AT(9), 8));
 	}
 	place(m, saved);
-	add(m, LOAD(8, 10, FRAME_END_AT));
-	add(m, TO_NUMBER(8));
-	add(m, STORE(9, offsetof(struct bpf_resume, frame), 8));
+	if (m->has_cyclic) {
+		add(m, LOAD(8, 10, FRAME_END_AT));
+		add(m, TO_NUMBER(8));
+		add(m, STORE(9, offsetof(struct bpf_resume, frame), 8));
+	}
 	add(m, INSN(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, BPF_AGAIN));
 	jump(m, GOTO, m->done);
 }
@@ -304,9 +306,11 @@ static void write_resume(struct merging *m)
 	size_t n = m->stations.count;
 	long *labels = arena_alloc(m->l->s->arena, (n + 1) * sizeof(*labels));
 
-	add(m, LOAD(0, 9, offsetof(struct bpf_resume, frame)));
-	add(m, TO_ARENA(0));
-	add(m, STORE(10, FRAME_END_AT, 0));
+	if (m->has_cyclic) {
+		add(m, LOAD(0, 9, offsetof(struct bpf_resume, frame)));
+		add(m, TO_ARENA(0));
+		add(m, STORE(10, FRAME_END_AT, 0));
+	}
 	add(m, LOAD(0, 9, offsetof(struct bpf_resume, place)));
 	add(m, STORE_NUMBER(9, offsetof(struct bpf_resume, place), 0));
 	for (int reg = 1; reg <= 9; reg++)
@@ -421,14 +425,40 @@ static void write_enter(struct merging *m, struct function *f)
 	jump(m, INSN(BPF_JMP | BPF_JGT | BPF_K, 0, 0, 0, BPF_STACK_END - 4096), m->too_deep);
 }
 
+#define SHARED(member) (int)offsetof(struct bpf_shared, member)
+
+/* Gives the lock back, and ends the program; register 6 is the address of bpf_shared. */
+static void write_unlock(struct merging *m)
+{
+	/* Other processors store in another order. */
+	if (m->l->machine == EM_X86_64) {
+		add(m, STORE_NUMBER(6, SHARED(lock), 0));
+	} else {
+		add(m, INSN(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0));
+		add(m, INSN(BPF_STX | BPF_ATOMIC | BPF_DW, 6, 0, SHARED(lock), BPF_XCHG));
+	}
+	add(m, INSN(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0));
+	add(m, EXIT);
+}
+
+/* The end of the entry: nearly always that of an event's hit which wakes nobody. */
+static void write_return(struct merging *m)
+{
+	code_add_address(m->l, &m->out, 6, m->l->shared);
+	add(m, TO_ARENA(6));
+	add(m, INSN(BPF_LDX | BPF_MEM | BPF_H, 1, 6, SHARED(hit), 0)); /* and `wake` */
+	add(m, INSN(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0));
+	jump(m, INSN(BPF_JMP | BPF_JNE | BPF_K, 1, 0, 0, BPF_HIT_EVENT), m->done);
+	write_unlock(m);
+}
+
 static void write_leave(struct merging *m, struct function *f)
 {
 	long *labels = arena_alloc(m->l->s->arena, (f->sites.count + 1) * sizeof(*labels));
 
 	place(m, f->leave);
-	if (!f->sites.count) { /* the entry */
-		add(m, INSN(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0));
-		jump(m, GOTO, m->done);
+	if (!f->sites.count) {
+		write_return(m);
 		return;
 	}
 	vec_each(&f->sites, i)
@@ -520,8 +550,6 @@ static void write_function(struct merging *m, struct function *f)
 
 /* ---- the merged function ---- */
 
-#define SHARED(member) (int)offsetof(struct bpf_shared, member)
-
 /* Begins with the arena, which it must name, and with the point that is hit. */
 static void write_entry(struct merging *m, struct function *first)
 {
@@ -534,7 +562,7 @@ static void write_entry(struct merging *m, struct function *first)
 	code_add_address(m->l, &m->out, 6, m->l->shared);
 	add(m, TO_ARENA(6));
 	add(m, LOAD(1, 6, SHARED(probe)));
-	add(m, LOAD_BYTE(2, 6, SHARED(is_slow)));
+	add(m, INSN(BPF_ALU64 | BPF_MOV | BPF_K, 2, 0, 0, 0));
 	code_add_address(m->l, &m->out, 9, BPF_RESUME_AT);
 	add(m, TO_ARENA(9));
 	add(m, LOAD(0, 9, offsetof(struct bpf_resume, place)));
@@ -542,11 +570,14 @@ static void write_entry(struct merging *m, struct function *first)
 	jump(m, GOTO, m->resume);
 	place(m, fresh);
 	begin = m->out.count;
-	code_add_hidden(m->l, &m->out, &INSN(BPF_ALU | BPF_MOV | BPF_K, 0, 0, 0, BPF_STACK_AT));
-	m->out.data[begin].is_begin = true;
-	add(m, TO_ARENA(0));
-	add(m, STORE(10, FRAME_END_AT, 0));
+	if (m->has_cyclic) {
+		code_add_hidden(m->l, &m->out,
+				&INSN(BPF_ALU | BPF_MOV | BPF_K, 0, 0, 0, BPF_STACK_AT));
+		add(m, TO_ARENA(0));
+		add(m, STORE(10, FRAME_END_AT, 0));
+	}
 	jump(m, GOTO, first->entry);
+	m->out.data[begin].is_begin = true;
 }
 
 static void write_too_deep(struct merging *m)
@@ -567,9 +598,9 @@ static void write_too_deep(struct merging *m)
 /* Wakes the process if the hit has requested it. */
 static void write_wake(struct merging *m, long after)
 {
-	add(m, LOAD(1, 6, SHARED(wake)));
+	add(m, LOAD_BYTE(1, 6, SHARED(wake)));
 	jump(m, INSN(BPF_JMP | BPF_JEQ | BPF_K, 1, 0, 0, 0), after);
-	add(m, STORE_NUMBER(6, SHARED(wake), 0));
+	add(m, INSN(BPF_ST | BPF_MEM | BPF_B, 6, 0, SHARED(wake), 0));
 	add(m, STORE(10, FRAME_END_AT, 1));
 	add_map(m, 1, BPFIMAGE_WAKER, BPF_PSEUDO_MAP_FD);
 	add(m, MOVE(2, 10));
@@ -597,15 +628,11 @@ static void write_done(struct merging *m)
 	code_add_address(m->l, &m->out, 1, BPF_RESUME_AT);
 	add(m, TO_ARENA(1));
 	add(m, STORE_NUMBER(1, offsetof(struct bpf_resume, place), 0));
-	add(m, STORE_NUMBER(6, SHARED(wake), 1));
+	add(m, INSN(BPF_ST | BPF_MEM | BPF_B, 6, 0, SHARED(wake), 1));
 	place(m, ended);
 	write_wake(m, woken);
 	place(m, woken);
-	add(m, INSN(BPF_ST | BPF_MEM | BPF_B, 6, 0, SHARED(hit), BPF_HIT_NONE));
-	add(m, INSN(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0));
-	add(m, INSN(BPF_STX | BPF_ATOMIC | BPF_DW, 6, 0, SHARED(lock), BPF_XCHG));
-	add(m, INSN(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0));
-	add(m, EXIT);
+	write_unlock(m);
 	place(m, out);
 	add(m, INSN(BPF_ALU64 | BPF_AND | BPF_K, 0, 0, 0, BPF_AGAIN));
 	add(m, EXIT);
@@ -643,6 +670,8 @@ void mergecalls_merge(struct linking *l)
 	m.save_all = new_label(&m);
 	m.too_deep = new_label(&m);
 	m.done = new_label(&m);
+	vec_each(&l->order, i)
+		m.has_cyclic |= l->order.data[i]->is_cyclic;
 	number_sites(&m);
 	write_entry(&m, first);
 	vec_each(&l->order, i)

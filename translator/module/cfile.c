@@ -506,19 +506,23 @@ static void emit_own_events(struct emit_module *m)
 {
 	const struct program *p = m->s->program;
 	long only = -1;
-	unsigned n = 0;
+	unsigned n = 0, number = 0;
+	bool notes = uses_pragma(p, PRAGMA_TAGGED_DFA); /* which are valid in one hit */
 
 	if (!has_own_events(p))
 		return;
 	vec_each(&p->probes, i)
 		if (p->probes.data[i]->family->hits == PROBE_HITS_EVENT)
 			only = n++ ? -1 : (long)p->probes.data[i]->index;
+	vec_each(&p->globals, i)
+		notes |= p->globals.data[i]->arity > 0;
+	writer_line(m->w, "#define SCRIPT_NOTES %d", notes);
 	writer_line(m->w, "#define SCRIPT_OWN_EVENT %ld", only);
 	writer_line(m->w, "#define SCRIPT_OWN_EVENTS(EVENT) \\");
 	vec_each(&p->probes, i)
 		if (p->probes.data[i]->family->hits == PROBE_HITS_EVENT)
-			writer_line(m->w, "\tEVENT(%u, handler_%u) \\", p->probes.data[i]->index,
-				    p->probes.data[i]->handler->index);
+			writer_line(m->w, "\tEVENT(%u, %u, handler_%u) \\", number++,
+				    p->probes.data[i]->index, p->probes.data[i]->handler->index);
 	writer_line(m->w, "%s", "");
 }
 
@@ -697,6 +701,8 @@ static void emit_descriptor(struct emit_module *m)
 	if (m->tables.variables.count)
 		writer_line(m->w, ".variables = variables, .nvariables = %zu,",
 			    m->tables.variables.count);
+	if (m->s->options->runtime == RUNTIME_BPF)
+		writer_line(m->w, ".own_hits = %s,", has_own_events(p) ? "true" : "false");
 	writer_line(m->w, ".own_only = %s,",
 		    m->s->options->privilege == PRIVILEGE_STAPUSR ? "true" : "false");
 	writer_line(m->w, ".frame_pointers = %s,",
