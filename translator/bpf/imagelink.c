@@ -185,8 +185,6 @@ static uint64_t place_of(struct linking *l, struct object *o, unsigned n)
 /* ---- functions that the linker makes ---- */
 
 static void write_read(struct linking *l, struct function *f);
-static void write_name_begins(struct linking *l, struct function *f);
-static void write_name_ends(struct linking *l, struct function *f);
 static void write_frame(struct linking *l, struct function *f);
 static void write_symbols(struct linking *l, struct function *f);
 
@@ -196,8 +194,6 @@ static const struct made {
 	void (*write)(struct linking *l, struct function *f);
 } made[] = {
 	{ "stp_bpf_read", 2, write_read },
-	{ "stp_bpf_name_begins", 0, write_name_begins },
-	{ "stp_bpf_name_ends", 0, write_name_ends },
 	{ "stp_bpf_frame", 1, write_frame },
 	{ "stp_bpf_symbols", 0, write_symbols },
 };
@@ -434,14 +430,36 @@ static struct function *callee_of(struct linking *l, struct function *f, const E
 	return callee;
 }
 
+#define TYPED_TASK 158 /* a helper of the kernel: a pointer that loads may be made by */
+
+/*
+ * stp_bpf_name_begins() and stp_bpf_name_ends() of runtime/bpf/port.c: a word of the
+ * current task's name. The loader adds the name's place in the task. False: another.
+ */
+static bool add_name(struct linking *l, struct function *f, const char *callee)
+{
+	bool begins = !strcmp(callee, "stp_bpf_name_begins");
+
+	if (!begins && strcmp(callee, "stp_bpf_name_ends") != 0)
+		return false;
+	l->uses |= BPFIMAGE_USES_NAME;
+	code_add(l, &f->code, INSN(BPF_JMP | BPF_CALL, 0, 0, 0, TYPED_TASK));
+	code_add(l, &f->code,
+		 INSN(BPF_LDX | BPF_MEM | BPF_DW, 0, 0, begins ? 0 : 8, BPFIMAGE_IN_NAME));
+	return true;
+}
+
 static void add_call(struct linking *l, struct function *f, struct bpf_insn in,
 		     const Elf64_Rel *rel)
 {
 	const Elf64_Sym *sym = rel ? &f->o->symbols[ELF64_R_SYM(rel->r_info)] : NULL;
 	bool is_wait = sym && !strcmp(symbol_name(f->o, sym), WAIT);
 	bool is_stack = sym && !strcmp(symbol_name(f->o, sym), STACK);
-	struct function *callee = is_wait || is_stack ? NULL : callee_of(l, f, rel);
+	struct function *callee;
 
+	if (sym && add_name(l, f, symbol_name(f->o, sym)))
+		return;
+	callee = is_wait || is_stack ? NULL : callee_of(l, f, rel);
 	code_add(l, &f->code, in);
 	f->code.data[f->code.count - 1].callee = callee;
 	f->code.data[f->code.count - 1].is_wait = is_wait;
@@ -598,7 +616,6 @@ static void write_pointer_call(struct linking *l, struct function *f)
 /* Helpers of the kernel, by their numbers. */
 #define READ_USER   112 /* (to, size, from) */
 #define READ_KERNEL 113 /* the same */
-#define TYPED_TASK  158 /* without arguments: a pointer that loads may be made by */
 
 /*
  * stp_bpf_read() of runtime/bpf/access.c: reads to the kernel's stack. The kernel's
@@ -622,27 +639,6 @@ static void write_read(struct linking *l, struct function *f)
 	code_add(l, &f->code, INSN(BPF_ST | BPF_MEM | BPF_W, 1, 0, 0, 1));
 	code_add(l, &f->code, LOAD(0, 10, -8));
 	code_add(l, &f->code, EXIT);
-}
-
-/* A word of the current task's name. The loader adds the name's place in the task. */
-static void write_name(struct linking *l, struct function *f, int at)
-{
-	l->uses |= BPFIMAGE_USES_NAME;
-	f->on_stack = true;
-	code_add(l, &f->code, INSN(BPF_JMP | BPF_CALL, 0, 0, 0, TYPED_TASK));
-	code_add(l, &f->code, INSN(BPF_LDX | BPF_MEM | BPF_DW, 0, 0, at, BPFIMAGE_IN_NAME));
-	code_add(l, &f->code, EXIT);
-}
-
-/* stp_bpf_name_begins() and stp_bpf_name_ends() of runtime/bpf/port.c. */
-static void write_name_begins(struct linking *l, struct function *f)
-{
-	write_name(l, f, 0);
-}
-
-static void write_name_ends(struct linking *l, struct function *f)
-{
-	write_name(l, f, 8);
 }
 
 /*
