@@ -82,6 +82,7 @@ struct stp_point_function {
 	 * the latter.
 	 */
 	bool reads_registers;
+	uint8_t reads_arguments; /* --runtime=bpf: bits of those; 1 << 7: the result */
 	/*
 	 * The symbol's one argument is struct pt_regs *, which holds the call's
 	 * arguments.

@@ -31,14 +31,19 @@ bool bpftrampoline_suits(const struct stp_probe *p)
 	return f->symbol && !f->is_inside && !f->reads_registers && !f->is_syscall && !f->ncallers;
 }
 
-/* Lists the words of the context: the arguments, and behind them the result. */
-static unsigned take_words(const struct bpftarget *target, bool is_return,
+/*
+ * Lists the words of the context that are read (bits as in `reads_arguments`): arguments,
+ * and behind them the result.
+ */
+static unsigned take_words(const struct bpftarget *target, bool is_return, unsigned read,
 			   struct bpfpoint_word *words, uint8_t *places)
 {
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < target->nargs + is_return; i++) {
-		if (target->args[i] == BPFTARGETS_NONE)
+		unsigned bit = i < target->nargs ? i : 7;
+
+		if (target->args[i] == BPFTARGETS_NONE || !(read >> bit & 1))
 			continue;
 		words[n] = (struct bpfpoint_word){
 			.at = (uint16_t)(8 * i),
@@ -86,7 +91,8 @@ static bool attach_part(struct bpfpoint *b, const struct stp_probe *p,
 		.has_regs = true,
 		.keeps_cpu = !bpfkernel_preempts(),
 		.words = words,
-		.nwords = take_words(target, is_return, words, places),
+		.nwords = take_words(target, is_return, p->enter ? ~0u : f->reads_arguments, words,
+				     places),
 		.places = places,
 		.stack = stack_after(part),
 	};

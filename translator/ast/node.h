@@ -337,6 +337,7 @@ struct function {
 	/* by module/registers.c: it reads registers that some probes lack */
 	bool reads_registers;
 	bool reads_place;		/* by the same: it may read the address of the point */
+	bool reads_argument;		/* … or the argument that it looks for */
 	bool reads_program;		/* by module/programreads.c: it reads memory of programs */
 	bool is_of_moment;		/* … and this cannot be delayed */
 	bool unfiltered;		/* by module/filterscope.c: it needs hits of all tasks */

@@ -76,7 +76,8 @@ struct derived {
 	 * by module/registers.c: it reads registers that ftrace does not save by default
 	 */
 	bool reads_registers;
-	bool reads_place;	/* by the same: it may read its own address */
+	bool reads_place;	  /* by the same: it may read its own address */
+	unsigned reads_arguments; /* … bits of the arguments; 1 << 7: the result */
 	bool repeats;		/* by module/programreads.c: it may wait for pages of the program */
 	bool unfiltered;	/* by module/filterscope.c: hits of all tasks count */
 	bool in_module;		/* its symbol is one of a module of the kernel */

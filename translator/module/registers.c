@@ -15,6 +15,8 @@
 #include "lang/uses.h"
 #include "base/options.h"
 
+#define RESULT_NUMBER 7 /* bit of `reads_arguments`, behind those of all arguments */
+
 /* Registers are named by DWARF's numbers and by the library's names. */
 static bool is_saved_number(const struct arch_registers *arch, int64_t number)
 {
@@ -152,6 +154,52 @@ static void mark_places(struct session *s)
 		p->probes.data[i]->reads_place = readers_of_probe(&reading, p->probes.data[i]);
 }
 
+/* ---- arguments, for points that would copy them ---- */
+
+/* True: the C may read any. */
+static bool code_reads_arguments(const struct function *f)
+{
+	static const char *const words[] = { "arg", "retval", "c->", "CONTEXT->" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strstr(f->code, words[i]))
+			return true;
+	return code_reads_place(f);
+}
+
+/* ctx: the number of an argument, or RESULT_NUMBER. */
+static int find_argument(struct node *n, void *ctx)
+{
+	unsigned number = *(const unsigned *)ctx;
+	const struct access *a = n->kind == NODE_TARGET ? n->access : NULL;
+
+	if (a && a->base == ACCESS_ARG)
+		return a->number == number ? -1 : 0;
+	if (a && a->base == ACCESS_RETURN)
+		return number == RESULT_NUMBER ? -1 : 0;
+	return n->kind == NODE_EMBED || n->kind == NODE_ATOP || n->kind == NODE_TARGET ? -1 : 0;
+}
+
+static bool *mark_arguments(struct function *f)
+{
+	return &f->reads_argument;
+}
+
+static void mark_argument(struct program *p, unsigned number)
+{
+	const struct reading reading = { find_argument, mark_arguments, NULL, &number };
+
+	vec_each(&p->functions, i) {
+		struct function *f = p->functions.data[i];
+
+		f->reads_argument = f->code && code_reads_arguments(f);
+	}
+	readers_mark_callers(&reading, p);
+	vec_each(&p->probes, i)
+		if (readers_of_probe(&reading, p->probes.data[i]))
+			p->probes.data[i]->reads_arguments |= 1u << number;
+}
+
 void registers_mark(struct session *s)
 {
 	struct program *p = s->program;
@@ -169,4 +217,6 @@ void registers_mark(struct session *s)
 	vec_each(&p->probes, i)
 		p->probes.data[i]->reads_registers = readers_of_probe(&reading, p->probes.data[i]);
 	mark_places(s);
+	for (unsigned i = 0; i <= RESULT_NUMBER && s->options->runtime == RUNTIME_BPF; i++)
+		mark_argument(p, i);
 }

@@ -463,6 +463,8 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 		strbuf_adds(&b, ", .is_return = true");
 	if (d->reads_registers || (is_bpf && d->reads_place)) /* fentry has neither */
 		strbuf_adds(&b, ", .reads_registers = true");
+	if (is_bpf && d->reads_arguments)
+		strbuf_addf(&b, ", .reads_arguments = %u", d->reads_arguments);
 	if (f->syscall)
 		strbuf_adds(&b, ", .is_syscall = true");
 	if (f->is_compat)
