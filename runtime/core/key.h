@@ -73,9 +73,16 @@ extern uint64_t stp_key_factor;
  */
 static __always_inline STP_BPF_INLINE uint64_t stp_key_mix(uint64_t h, uint64_t v)
 {
+#if defined(__bpf__) || defined(STP_BPF) /* which multiply to 64 bits only */
+	uint64_t mixed = (h ^ v) * stp_key_factor;
+
+	mixed = (mixed ^ mixed >> 32) * stp_key_factor;
+	return mixed ^ mixed >> 32;
+#else
 	uint64_t low = h ^ v, high = arch_multiply(&low, stp_key_factor);
 
 	return high ^ low;
+#endif
 }
 
 static __always_inline uint64_t stp_key_hash_string(uint64_t h, const char *s, uint32_t len)
