@@ -56,6 +56,28 @@ uint32_t stp_hist_total(const struct stp_stat_shape *h) __attribute__((cold));
 void stp_hist_add(struct stp_stat_data *d, const struct stp_stat_shape *h, uint32_t buckets,
 		  int64_t v);
 
+/* Returns the number of the highest bit of a number that is not 0, from 1 on. */
+static inline STP_BPF_INLINE uint32_t stp_bits_used(uint64_t v)
+{
+#ifdef __bpf__ /* has no instruction for it */
+	uint32_t ret = 0;
+
+#define STEP(n)                                                                                    \
+	if (v >> (n)) {                                                                            \
+		v >>= (n);                                                                         \
+		ret += (n);                                                                        \
+	}
+	STEP(32)
+	STEP(16)
+	STEP(8)
+	STEP(4)
+#undef STEP
+	return ret + (0x4444444433332210u >> (4 * v) & 15);
+#else
+	return 64 - (uint32_t)__builtin_clzll(v);
+#endif
+}
+
 /*
  * The buckets of a log histogram: STP_HIST_LOG_ZERO holds 0. Each bucket above it holds a
  * power of two, and those below it do the same for negative values.
@@ -64,9 +86,8 @@ void stp_hist_add(struct stp_stat_data *d, const struct stp_stat_shape *h, uint3
 static inline STP_BPF_INLINE uint32_t stp_hist_log_index(int64_t v)
 {
 	if (likely(v > 0))
-		return STP_HIST_LOG_ZERO + 64 - (uint32_t)__builtin_clzll((uint64_t)v);
-	return v ? STP_HIST_LOG_ZERO - 64 + (uint32_t)__builtin_clzll(0 - (uint64_t)v)
-		 : STP_HIST_LOG_ZERO;
+		return STP_HIST_LOG_ZERO + stp_bits_used((uint64_t)v);
+	return v ? STP_HIST_LOG_ZERO - stp_bits_used(0 - (uint64_t)v) : STP_HIST_LOG_ZERO;
 }
 
 /*
