@@ -54,6 +54,31 @@ done
 check 1 "/bare uses no library that matches 'libplugin3\*', nor is there such a file where it would load one from" \
 	-- $stap -p2 -e 'probe process("./bare").library("libplugin3*").function("ping") { }'
 
+# A library of one's own that has the name of one that glibc has joined with libc: by its path, and of its program.
+mkdir -p joined
+for name in libdl.so libpthread.so.0 librt.so.1 libc.so; do
+	$gcc -g -O1 -shared -fPIC -Wl,-soname,$name -o joined/$name plugin.c || say_wrong "cannot build $name"
+	check 0 "/^process\\(\"/.*/joined/${name//./\\.}\"\\)\.function\\(\"ping@" "!' here\$" \
+		-- $stap -l "process(\"joined/$name\").function(\"ping\")"
+done
+echo 'int ping(int); int main(void) { return ping(1) == 2; }' > pings.c
+$gcc -g -o pings pings.c joined/libdl.so joined/libc.so -Wl,-rpath,"\$ORIGIN/joined" ||
+	say_wrong "cannot build a program"
+for name in libdl.so "$PWD/joined/librt.so.1" 'libdl*'; do
+	check 0 '/library\("/.*/joined/lib(dl|rt)\.so[.1]*"\)\.function\("ping@' "!' here\$" \
+		-- $stap -l "process(\"./pings\").library(\"$name\").function(\"ping\")"
+done
+check 0 '/joined/libdl\.so"\)\.function\("ping@' "!' here\$" \
+	-- $stap -l "process(\"$PWD/joined/libd*.so\").function(\"ping\")"
+# The files that glibc leaves have no functions, and old names of theirs are no files.
+pthread=$(ldconfig -p | awk '/x86-64|AArch64/ && $1 == "libpthread.so.0" { print $NF; exit }')
+for name in ${pthread:+"$pthread"} /lib64/libpthread-2.12.so libpthread.so.0; do
+	check 0 '/^process\("/.*/libc\.so\.6"\)\.function\("pthread_create' \
+		-- $stap -l "process(\"$name\").function(\"pthread_create\")"
+	check 0 '/library\("/.*/libc\.so\.6"\)\.function\("pthread_create' \
+		-- $stap -l "process(\"./bare\").library(\"$name\").function(\"pthread_create\")"
+done
+
 # A global symbol of the program or of the kernel is what .exported means.
 cat > globals.c <<-'END'
 	__attribute__((noinline)) int seen(int n) { return n + 1; }

@@ -105,19 +105,8 @@ static void add_library(struct session *s, const struct program_file *of,
 	vec_push(s->arena, ret, one);
 }
 
-static struct error *find_libraries(struct session *s, const struct program_file *of,
-				    const char *name, program_files *ret)
-{
-	executables found = { 0 };
-	struct error *err = library_find(s, of->file, name, &found);
-
-	vec_each(&found, i)
-		add_library(s, of, found.data[i], ret);
-	return err;
-}
-
 /*
- * Returns the present name of a part of glibc that was joined with the rest. The
+ * Returns the present name of a library that the program does not have by that name. The
  * directory of the library follows from the program.
  */
 static const char *base_now(struct session *s, const struct component *c)
@@ -126,9 +115,37 @@ static const char *base_now(struct session *s, const struct component *c)
 
 	old = old ? old + 1 : c->string;
 	if (!now || !strcmp(strrchr(now, '/') + 1, old))
-		return c->string;
+		return NULL;
 	diag_taken(s, c->arg_loc, "'%s' is '%s' here", c->string, now);
 	return strrchr(now, '/') + 1;
+}
+
+/* Finds the libraries by that name, but not empty ones, whose functions are in libc. */
+static struct error *find_called(struct session *s, struct executable *user, const char *name,
+				 executables *ret)
+{
+	executables found = { 0 };
+	struct error *err = library_find(s, user, name, &found);
+
+	vec_each(&found, i)
+		if (!librarydrift_is_remainder(found.data[i]))
+			vec_push(s->arena, ret, found.data[i]);
+	return err;
+}
+
+static struct error *find_libraries(struct session *s, const struct program_file *of,
+				    const struct component *c, program_files *ret)
+{
+	executables found = { 0 };
+	struct error *err = find_called(s, of->file, c->string, &found);
+	const char *now =
+		!found.count && (!err || err->kind == ERROR_ABSENT) ? base_now(s, c) : NULL;
+
+	if (now || (!found.count && !err))
+		err = library_find(s, of->file, now ? now : c->string, &found);
+	vec_each(&found, i)
+		add_library(s, of, found.data[i], ret);
+	return err;
 }
 
 /* ---- the program ---- */
@@ -146,7 +163,7 @@ static struct error *find(struct session *s, const struct point *p, unsigned *i,
 	}
 	++*i;
 	vec_each(&programs, k) {
-		err = find_libraries(s, &programs.data[k], base_now(s, library), ret);
+		err = find_libraries(s, &programs.data[k], library, ret);
 		if (err && err->kind != ERROR_ABSENT)
 			return err;
 		last = err ? err : last;

@@ -85,10 +85,12 @@ struct error *executable_read(struct session *s, const char *path, struct execut
 
 /*
  * Returns the present place of a library with an old script's name for it:
- * "/lib64/libc.so.6", "libpthread-2.12.so", "libx.so". NULL: the name is right
- * (librarydrift.c).
+ * "/lib64/libc.so.6", "libpthread-2.12.so", "libx.so". NULL: the name is right, as that
+ * of any library that exists and has functions (librarydrift.c).
  */
 const char *librarydrift_now(struct session *s, const char *name);
+/* True: the library's functions have moved into libc.so.6, and left an empty file. */
+bool librarydrift_is_remainder(const struct executable *file);
 
 /*
  * lookup.c: finds programs by the names that users give. A script means its interpreter.

@@ -12,6 +12,7 @@
 
 #include "arch/arch.h"
 #include "base/session.h"
+#include "lib/glob.h"
 #include "lib/path.h"
 #include "program/executable.h"
 #include "program/ldcache.h"
@@ -67,7 +68,7 @@ static const char *with_version(struct session *s, const char *name)
 	return found;
 }
 
-static bool exists(struct session *s, const char *name)
+static const char *path_here(struct session *s, const char *name)
 {
 	const char *tree = executable_tree(s);
 
@@ -75,11 +76,47 @@ static bool exists(struct session *s, const char *name)
 				     : path_canonical(s->arena, name);
 }
 
+bool librarydrift_is_remainder(const struct executable *file)
+{
+	bool is_remainder = false;
+
+	vec_each(&file->symbols, i) {
+		const struct executable_symbol *f = &file->symbols.data[i];
+
+		if (!f->is_exported)
+			continue;
+		if (!strstr(f->name, "_version_placeholder"))
+			return false;
+		is_remainder = true;
+	}
+	return is_remainder;
+}
+
+/* True: the path, or one that the pattern matches, is a library that has functions. */
+static bool is_present(struct session *s, const char *name)
+{
+	const char *path = glob_is(name) ? NULL : path_here(s, name);
+	struct executable *file;
+	bool found = false;
+	glob_t files;
+
+	if (path)
+		return !executable_read(s, path, &file) && !librarydrift_is_remainder(file);
+	if (!glob_is(name) ||
+	    glob(arena_printf(s->arena, "%s%s", executable_tree(s), name), 0, NULL, &files))
+		return false;
+	for (size_t i = 0; !found && i < files.gl_pathc; i++)
+		found = !executable_read(s, arena_strdup(s->arena, files.gl_pathv[i]), &file) &&
+			!librarydrift_is_remainder(file);
+	globfree(&files);
+	return found;
+}
+
 const char *librarydrift_now(struct session *s, const char *name)
 {
 	const char *base = base_of(name), *found = base;
 
-	if (!is_library_name(base))
+	if (!is_library_name(base) || (strchr(name, '/') && is_present(s, name)))
 		return NULL;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (!fnmatch(names[i].old, base, 0) &&
@@ -87,11 +124,7 @@ const char *librarydrift_now(struct session *s, const char *name)
 			found = names[i].now ? names[i].now : arch_of(s)->programs->loader;
 			break;
 		}
-	/*
-	 * An existing file with that name is used, unless it is the empty remainder of a
-	 * joined library.
-	 */
-	if (found == base && exists(s, name))
+	if (found == base && path_here(s, name))
 		return NULL;
 	name = found == base ? with_version(s, name) : NULL;
 	return name ? name : ldcache_find(s, found, false);
