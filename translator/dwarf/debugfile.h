@@ -94,9 +94,14 @@ bool dwarf_enumerator_from(struct session *s, const struct dwarf_place *p, const
 			   Dwarf_Die *type, int64_t *ret);
 /*
  * True: the compiler was asked to optimise the function's code, or it is not known
- * (find.c).
+ * (prologue.c).
  */
 bool dwarf_may_be_optimised(Dwarf_Die *function);
+/*
+ * True: LLVM has compiled the function without optimisation: only parameters that are
+ * passed by a hidden pointer change their places (prologue.c).
+ */
+bool dwarf_has_hidden_pointers(Dwarf_Die *function);
 /* Returns an error with libdw's last message and the file's name. */
 struct error *dwarf_failure(struct session *s, const struct dwarf_file *f);
 

@@ -108,17 +108,47 @@ static bool is_as_written(struct machine *m, Dwarf_Die *unit)
 	    strchr(dwarf_place_symbol(m->s, &p), '.'))
 		return false;
 	return !strncmp(producer, "GNU ", 4) || !dwarf_may_be_optimised(m->f->function) ||
+	       dwarf_has_hidden_pointers(m->f->function) ||
 	       dwarf_hasattr_integrate(m->f->function, DW_AT_external);
 }
 
+static bool is_pointed_to(const Dwarf_Op *ops, size_t n)
+{
+	return n && ops[0].atom >= DW_OP_breg0 && ops[0].atom <= DW_OP_breg31 &&
+	       ((n == 1 && !ops[0].number) || (n == 2 && ops[1].atom == DW_OP_deref));
+}
+
+/* True: the parameter's first place is memory at an address that a register has. */
+static bool is_hidden(Dwarf_Die *function, Dwarf_Die *parameter)
+{
+	Dwarf_Addr base, begin, end;
+	Dwarf_Attribute attr;
+	Dwarf_Op *ops;
+	size_t n;
+
+	if (!dwarf_has_hidden_pointers(function) ||
+	    !dwarf_attr_integrate(parameter, DW_AT_location, &attr) || is_fixed(&attr))
+		return false;
+	return dwarf_getlocations(&attr, 0, &base, &begin, &end, &ops, &n) > 0 &&
+	       is_pointed_to(ops, n);
+}
+
+bool entryargument_is_hidden(const struct machine *m, Dwarf_Die *variable)
+{
+	return m->f->is_entry && m->f->function && dwarf_tag(variable) == DW_TAG_formal_parameter &&
+	       is_hidden(m->f->function, variable);
+}
+
 /* How C++ passes a parameter: its place also tells whether it has the value. */
-static unsigned parameter_convention(Dwarf_Die *parameter)
+static unsigned parameter_convention(Dwarf_Die *function, Dwarf_Die *parameter)
 {
 	unsigned convention = classpassing_of(parameter);
 	Dwarf_Attribute attr;
 	Dwarf_Op *ops;
 	size_t n;
 
+	if (!convention && is_hidden(function, parameter))
+		return DW_CC_pass_by_reference;
 	if (convention || !dwarf_attr_integrate(parameter, DW_AT_location, &attr) ||
 	    !is_fixed(&attr) || dwarf_getlocation(&attr, &ops, &n) || !n ||
 	    ops->atom != DW_OP_fbreg)
@@ -148,7 +178,7 @@ static bool read_prototype(struct machine *m, struct unit_types *types, Dwarf_Di
 		return false;
 	do {
 		struct kernel_param p = { .name = "" };
-		unsigned convention = parameter_convention(&child);
+		unsigned convention = parameter_convention(m->f->function, &child);
 
 		if (dwarf_tag(&child) != DW_TAG_formal_parameter)
 			continue;

@@ -649,7 +649,9 @@ struct error *machine_location(struct session *s, const struct location_frame *f
 		return find_as_passed(&m, variable, written) ? NULL : absent(s, unstored);
 	if ((!find_operations(&m, &attr, &ops, &n) || !n) &&
 	    !entryvalue_find_argument(&m, variable, &attr, &ops, &n))
-		return absent(s, "it is optimised out at this address");
+		return entryargument_is_hidden(&m, variable) && find_as_passed(&m, variable, 0)
+			       ? NULL
+			       : absent(s, "it is optimised out at this address");
 	if (!machine_run(&m, ops, n, &attr) || !conclude(&m) || m.problem)
 		return absent(s, m.problem);
 	return NULL;

@@ -74,6 +74,8 @@ bool entryvalue_find_argument(struct machine *m, Dwarf_Die *parameter, Dwarf_Att
  * instruction has not set up.
  */
 bool entryargument_is_unstored(const struct machine *m, Dwarf_Die *variable, Dwarf_Attribute *attr);
+/* True: debuginfo may know the parameter's hidden pointer only after the entry. */
+bool entryargument_is_hidden(const struct machine *m, Dwarf_Die *variable);
 /* Finds its value by the calling convention; false: the convention may be another one. */
 bool entryargument_find(struct machine *m, Dwarf_Die *parameter);
 

@@ -10,7 +10,6 @@
 #include "base/session.h"
 #include "dwarf/debugfile.h"
 #include "dwarf/find.h"
-#include "dwarf/scopes.h"
 #include "dwarf/slotstores.h"
 #include "dwarf/units.h"
 
@@ -33,18 +32,14 @@ static bool stands_on_stack(Dwarf_Die *parameter)
 	       !dwarf_getlocation(&attr, &ops, &n) && n && ops[0].atom == DW_OP_fbreg;
 }
 
-/*
- * True: Rust passes the parameter by a hidden pointer, whose first known place is between
- * the entry and the address.
- */
-static bool arrives_by(Dwarf_Die *parameter, Dwarf_Addr entry, Dwarf_Addr address)
+/* True: the parameter is passed by a hidden pointer, which is known at the address. */
+static bool arrives_by(Dwarf_Die *parameter, Dwarf_Addr address)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Op *ops;
 	size_t n;
 
 	return dwarf_attr_integrate(parameter, DW_AT_location, &attr) &&
-	       !dwarf_getlocation_addr(&attr, entry, &ops, &n, 1) &&
 	       dwarf_getlocation_addr(&attr, address, &ops, &n, 1) == 1 && n &&
 	       ops[0].atom >= DW_OP_breg0 && ops[0].atom <= DW_OP_breg31 &&
 	       ops[n - 1].atom != DW_OP_stack_value;
@@ -84,6 +79,18 @@ static bool is_rust(Dwarf_Die *function)
 	return dwarf_diecu(function, &unit, NULL, NULL) && dwarf_srclang(&unit) == DW_LANG_Rust;
 }
 
+/* True: hidden pointers change their places in unoptimised code, too, which is LLVM's. */
+static bool has_hidden_pointers(Dwarf_Die *function)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die unit;
+	const char *producer = dwarf_diecu(function, &unit, NULL, NULL)
+				       ? dwarf_formstring(dwarf_attr(&unit, DW_AT_producer, &attr))
+				       : NULL;
+
+	return producer && (is_rust(function) || strstr(producer, "clang version"));
+}
+
 /*
  * True: gcc's options, which it records, ask for it; or clang describes things that it
  * describes in such code only.
@@ -107,6 +114,11 @@ static bool is_optimised(Dwarf_Die *function, bool with_parameters)
 	return level && level[3] != '0';
 }
 
+bool dwarf_has_hidden_pointers(Dwarf_Die *function)
+{
+	return has_hidden_pointers(function) && !is_optimised(function, false);
+}
+
 bool dwarf_may_be_optimised(Dwarf_Die *function)
 {
 	return is_optimised(function, true) || is_rust(function);
@@ -119,19 +131,17 @@ bool dwarf_may_be_optimised(Dwarf_Die *function)
  */
 static bool is_unoptimised(Dwarf_Die *function, Dwarf_Addr address)
 {
-	bool stand = false, rust = is_rust(function);
+	bool stand = false, hidden = has_hidden_pointers(function);
 	Dwarf_Die child;
-	Dwarf_Addr entry;
 
-	if (is_optimised(function, !rust) || dwarf_child(function, &child) ||
-	    !scopes_entry(function, &entry))
+	if (is_optimised(function, !hidden) || dwarf_child(function, &child))
 		return false;
 	do {
 		if (stands_on_stack(&child))
 			stand = true;
 		else if (dwarf_tag(&child) != DW_TAG_formal_parameter)
 			continue;
-		else if (rust && arrives_by(&child, entry, address))
+		else if (hidden && arrives_by(&child, address))
 			stand = true;
 		else
 			return false;

@@ -198,9 +198,20 @@ static void note_memory(struct walk *w, const struct arch_step *step, struct sta
 	x->is_begun = true;
 }
 
+/* True: the slot is above the function's own frame, where the caller has stored it. */
+static bool is_of_caller(const struct walk *w, const struct state *x)
+{
+	int64_t base = w->slot->atom == DW_OP_call_frame_cfa
+			       ? 0
+			       : pointer_of(w, x, w->slot->atom - DW_OP_reg0);
+
+	return w->slot->is_parameter && base != LOST && base + w->slot->offset >= 0;
+}
+
 static bool is_stored(const struct walk *w, const struct state *x)
 {
-	return w->slot->needed ? !(w->slot->needed & ~x->stored) : x->stored;
+	return is_of_caller(w, x) ||
+	       (w->slot->needed ? !(w->slot->needed & ~x->stored) : x->stored);
 }
 
 /* Runs an instruction; what it stores counts if the slot is the variable's then. */
