@@ -64,8 +64,11 @@ enum bpf_part {
 	BPF_PART_EXIT	/* how many threads are left */
 };
 
-/* Registers: none, all of them, or only those of parameters and results of the kernel. */
-enum bpf_regs { BPF_REGS_NONE, BPF_REGS_ALL, BPF_REGS_VALUES };
+/*
+ * Registers: none, all of them, only those of parameters and results of the kernel, or
+ * ARCH_TOLD_REGISTERS alone.
+ */
+enum bpf_regs { BPF_REGS_NONE, BPF_REGS_ALL, BPF_REGS_VALUES, BPF_REGS_TOLD };
 
 /* The command of -c begins to run: before, it was a copy of the process of the run. */
 #define BPF_EXEC_OF_TARGET 256

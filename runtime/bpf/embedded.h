@@ -37,6 +37,8 @@ const char *stp_bpf_probe_type(const struct stp_probe *p);
 bool stp_bpf_is_program(const struct stp_ctx *c);
 bool stp_bpf_is_32_here(const struct stp_ctx *c);
 int64_t stp_bpf_address(const struct stp_ctx *c);
+/* An unsigned number; *bits says how wide it is. An error: there is no such register. */
+uint64_t stp_bpf_register(struct stp_ctx *c, const char *name, unsigned *bits);
 
 /* From the C library of the process that runs the script. */
 #define getpid()	((int)stp_bpf_pid())

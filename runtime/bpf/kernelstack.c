@@ -101,7 +101,7 @@ unsigned stp_kernel_stack(struct stp_ctx *c, uint64_t *frames, unsigned max)
 	int64_t bytes;
 
 	if (bpf_shared.hit != BPF_HIT_EVENT ||
-	    (bpf_shared.regs == BPF_REGS_ALL && arch_bpf_is_program(c->regs)))
+	    (c->regs && bpf_shared.regs != BPF_REGS_VALUES && arch_bpf_is_program(c->regs)))
 		return 0;
 	bytes = stp_bpf_stack();
 	if (bytes <= 0)

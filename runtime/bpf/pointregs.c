@@ -12,6 +12,18 @@
 static const uint16_t dwarf_places[] = {
 #include "arch_registers.def"
 };
+#undef REGISTER
+#undef HALF
+#undef OTHER
+#define OTHER(name, member)		     { name, offsetof(struct pt_regs, member), 64 },
+#define HALF(number, name, member, when)     { name, offsetof(struct pt_regs, member), 32 },
+#define REGISTER(number, name, member, when) OTHER(name, member)
+static const struct {
+	const char *name;
+	uint16_t place, bits;
+} named_places[] = {
+#include "arch_registers.def"
+};
 static const uint16_t arg_places[] = { ARCH_FUNCTION_ARGS(MEMBER) };
 static const uint16_t go_places[] = { ARCH_GO_ARGS(MEMBER) };
 static const uint16_t call_places[] = { ARCH_SYSCALL_ARGS(MEMBER) };
@@ -27,7 +39,7 @@ static int64_t value_at(const struct stp_ctx *c, uint16_t place)
 /* True: a program with registers that are not known here. */
 static bool is_foreign(const struct stp_ctx *c)
 {
-	return bpf_shared.regs == BPF_REGS_ALL && bpf_shared.part < BPF_PART_CALL_BEGINS &&
+	return bpf_shared.regs != BPF_REGS_VALUES && bpf_shared.part < BPF_PART_CALL_BEGINS &&
 	       arch_bpf_is_32(c->regs);
 }
 
@@ -102,6 +114,35 @@ int64_t stp_register(struct stp_ctx *c, unsigned n)
 int64_t stp_kregister(struct stp_ctx *c, unsigned n)
 {
 	return stp_register(c, n);
+}
+
+/* True: the kernel provides the register at the point. */
+static bool is_provided(uint16_t place)
+{
+#define IS(member) || place == offsetof(struct pt_regs, member)
+	return bpf_shared.regs == BPF_REGS_ALL ||
+	       (bpf_shared.regs == BPF_REGS_TOLD && (false ARCH_TOLD_REGISTERS(IS)));
+#undef IS
+}
+
+uint64_t stp_bpf_register(struct stp_ctx *c, const char *name, unsigned *bits)
+{
+	if (!c->regs) {
+		stp_error(c, "no registers here");
+		return 0;
+	}
+	for (unsigned i = 0; i < COUNT(named_places); i++) {
+		if (strcmp(named_places[i].name, name))
+			continue;
+		*bits = named_places[i].bits;
+		if (is_provided(named_places[i].place))
+			return *bits == 32 ? (uint32_t)value_at(c, named_places[i].place)
+					   : (uint64_t)value_at(c, named_places[i].place);
+		stp_error(c, "the kernel does not provide register '%s' at this event", name);
+		return 0;
+	}
+	stp_error(c, "there is no register '%s'", name);
+	return 0;
 }
 
 bool stp_bpf_is_program(const struct stp_ctx *c)

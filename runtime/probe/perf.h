@@ -7,20 +7,7 @@
 #include <linux/perf_event.h>
 
 #include "api.h"
-
-/*
- * True: events of the scheduler and tracepoints provide only the caller's address and
- * stack.
- */
-static inline bool perf_lacks_registers(const struct stp_point_perf *point)
-{
-	if (point->type == PERF_TYPE_TRACEPOINT)
-		return true;
-	return point->type == PERF_TYPE_SOFTWARE &&
-	       (point->config == PERF_COUNT_SW_CONTEXT_SWITCHES ||
-		point->config == PERF_COUNT_SW_CPU_MIGRATIONS ||
-		point->config == PERF_COUNT_SW_CGROUP_SWITCHES);
-}
+#include "probe/perfregisters.h"
 
 /* Explains why the kernel cannot count such an event. */
 static inline const char *perf_refusal(int error)

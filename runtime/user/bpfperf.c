@@ -13,6 +13,7 @@
 #include "bpf/arena.h"
 #include "core/port.h"
 #include "core/session.h"
+#include "probe/perfregisters.h"
 #include "user/bpfpoint.h"
 
 struct perf_state {
@@ -55,7 +56,8 @@ static int perf_add(struct perf_state *s, const struct stp_probe *p)
 {
 	const struct bpfpoint_form form = { .kind.type = BPF_PROG_TYPE_PERF_EVENT,
 					    .only = BPF_ALL_TASKS,
-					    .has_regs = true };
+					    .has_regs = true,
+					    .only_told = perf_lacks_registers(p->point) };
 	int rc = bpfpoint_load(&s->point, p, &form);
 
 	s->n = sysconf(_SC_NPROCESSORS_CONF);

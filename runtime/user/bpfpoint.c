@@ -319,7 +319,9 @@ static void fill_shared_words(struct bpfcode *c, const struct stp_probe *p, enum
 	const struct bpf_shared kind = {
 		.hit = (uint8_t)hit,
 		.part = (uint8_t)f->part,
-		.regs = f->places || f->only_values ? BPF_REGS_VALUES : f->has_regs,
+		.regs = f->places || f->only_values ? BPF_REGS_VALUES
+			: f->only_told		    ? BPF_REGS_TOLD
+						    : f->has_regs,
 	};
 
 	bpfcode_put(c, INSN(BPF_ST | BPF_MEM | BPF_W, 8, 0, SHARED(kind), kind.kind));

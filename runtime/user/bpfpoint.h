@@ -64,6 +64,7 @@ struct bpfpoint_form {
 	uint64_t only;		 /* as in struct bpf_shared */
 	struct bpf_calls *calls; /* of a return that saves values */
 	bool has_regs;		 /* the context begins with registers, which are the words */
+	bool only_told;		 /* the kernel provides only ARCH_TOLD_REGISTERS */
 	bool only_values;	 /* only those of parameters and results are needed */
 	bool at_site;		 /* at a program's return instruction: registers as after it */
 	bool can_wait;		 /* hits come in tasks that may be interrupted by others */

@@ -91,6 +91,16 @@ check 0 '/^ticks 1 1$' -- "$STAP" --runtime=bpf -T 1 -e 'global n, c probe timer
 check 0 '/^switched$' -- "$STAP" --runtime=bpf -c 'sleep 0.1' -e 'global n
 	probe perf.sw.context_switches.sample(1) { n++ }
 	probe end { if (n) println("switched") }'
+# An event of the scheduler has a few registers, a tracepoint has none.
+if [ "$(uname -m)" = x86_64 ]; then
+	check 0 "/^of the kernel, the kernel does not provide register 'rbx' at this event$" -- \
+		"$STAP" --runtime=bpf -c 'sleep 0.1' -e 'probe perf.sw.context_switches.sample(1) {
+			if (u_register("rsp") >> 63) print("of the kernel, ")
+			try { println(register("rbx")) } catch (m) { println(m) }
+			exit() }'
+	check 1 '/no registers here' -- "$STAP" --runtime=bpf \
+		-e 'probe kernel.trace("sys_exit") { println(register("rsp")) }'
+fi
 check 1 '/has no watched memory' -- "$STAP" --runtime=bpf -p2 -e 'probe kernel.data(0x1000).write { println(1) }'
 
 # A list has the points that this runtime can probe; a point that it cannot, alone, has the reason.
@@ -98,9 +108,16 @@ check 0 '/^timer.profile.tick$' '!procfs|kernel.data' -- "$STAP" --runtime=bpf -
 check 1 '/has no hooks of netfilter' -- "$STAP" --runtime=bpf \
 	-l 'netfilter.hook("NF_INET_PRE_ROUTING").pf("NFPROTO_IPV4")'
 
-check 1 '/cannot do this yet at points in the kernel: in_interrupt\(\)' -- \
+# A function of the library that it lacks, or that calls one, is refused at the place in the script that calls it.
+check 1 '/<input>:2:47: error: in_interrupt\(\) needs a module, --runtime=kernel: --runtime=bpf cannot do this yet' -- \
 	"$STAP" --runtime=bpf -p2 -e '
 	probe kernel.trace("sched_switch") { println(in_interrupt()) }'
+check 1 '/<input>:2:27: error: sprint_loadavg\(\) needs a module, --runtime=kernel: ' -- "$STAP" --runtime=bpf -p2 -e '
+	function load() { return sprint_loadavg() } probe kernel.trace("sched_switch") { println(load()) }'
+# With -g, parameters of system calls that the script does not change need no module.
+check 0 -- "$STAP" --runtime=bpf -g -p2 -e 'probe syscall.openat { println(filename) }'
+check 1 '/<input>:1:1: error: set_user_string_arg\(\) needs a module' -- "$STAP" --runtime=bpf -g -p2 \
+	-e 'probe syscall.openat { filename_unquoted = "x" }'
 check 0 -- "$STAP" --runtime=bpf -p2 -e 'probe begin { println(pgrp()) }'
 check 1 "/writing to '\\\$p->flags' needs a module.*only reads" -- "$STAP" --runtime=bpf -g -p2 -e '
 	probe kernel.trace("sched_process_exit") { $p->flags = 1 }'

@@ -78,6 +78,19 @@ check 0 '/^prog worked 0 hello$' '/^prog worked 2 hello$' -- "$STAP" --runtime=b
 	probe process("prog").mark("worked") {
 		printf("%s %s %d %s\n", $$provider, $$name, $arg1, user_string($arg2)) }'
 
+# Registers, by name, and all of them.
+if [ "$(uname -m)" = x86_64 ]; then
+	check 0 '/^2 2 1$' '/^RIP: 0000[0-9a-f]{12}$' '/^RBP: .* R08: .* R09: ' '/^4 0$' \
+		"/^there is no register 'rqx'$" -- \
+		"$STAP" --runtime=bpf -c './prog 1 3' -e 'probe process("prog").function("work") {
+			if ($n != 2) next
+			println(register("edi"), " ", u_register("rdi"), " ", u_register("rip") == addr())
+			print_regs()
+			try { println(register("rqx")) } catch (m) { println(m) } }
+		probe process("prog").function("work").return {
+			if ($return == 1) println(register("eax") + 3, " ", u_register("rip") != addr()) }'
+fi
+
 # Four processes at once: every call is counted, or in the books.
 check 0 '!ERROR' -- "$STAP" --runtime=bpf -t -c './prog 4 20000' -e 'global calls, returns
 	probe process("prog").function("work") { calls++ }

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "ast/ast.h"
 #include "ast/program.h"
 #include "base/options.h"
 #include "base/session.h"
@@ -77,6 +78,104 @@ static bool has_events(const struct session *s)
 	return false;
 }
 
+/* ---- functions that BPF programs lack ---- */
+
+struct call_search {
+	const struct program *p;
+	struct arena *arena;
+	const struct function *f;
+	const struct node *call; /* of f */
+	VEC(const struct function *) seen;
+};
+
+/* True for what @probewrite has become where a script does not change the variable. */
+static bool is_never(const struct node *cond)
+{
+	return cond->kind == NODE_LOGICAL && cond->op == OP_LAND
+		       ? is_never(cond->lhs)
+		       : cond->kind == NODE_NUMBER && !cond->number;
+}
+
+static int find_call(struct node *n, void *ctx)
+{
+	struct call_search *search = ctx;
+
+	if (n->kind == NODE_IF && !n->els && is_never(n->cond))
+		return 1;
+	if (n->kind != NODE_CALL || n->function != search->f)
+		return 0;
+	search->call = n;
+	return -1;
+}
+
+static const struct node *call_in(struct call_search *search, struct node *body,
+				  const struct function *f)
+{
+	search->f = f;
+	search->call = NULL;
+	if (body)
+		ast_walk(body, find_call, NULL, search);
+	return search->call;
+}
+
+static const struct node *call_in_handler(struct call_search *search, const struct handler *h,
+					  const struct function *f)
+{
+	const struct node *ret = call_in(search, h->body, f);
+
+	for (size_t i = 0; !ret && i < h->saved.count; i++)
+		ret = call_in(search, h->saved.data[i], f);
+	return ret;
+}
+
+/*
+ * Finds the place in the script from where the function is called, directly or not: a
+ * call, or a point whose alias calls it. False: no call of it is left.
+ */
+static bool find_caller(struct call_search *search, const struct function *f, struct node *ret)
+{
+	const struct node *call = NULL;
+
+	vec_each(&search->seen, i)
+		if (search->seen.data[i] == f)
+			return false;
+	vec_push(search->arena, &search->seen, f);
+	vec_each(&search->p->handlers, i) {
+		const struct handler *h = search->p->handlers.data[i];
+
+		call = call_in_handler(search, h, f);
+		if (!call)
+			continue;
+		*ret = *call;
+		ret->loc = call->loc.source->is_tapset ? h->loc : call->loc;
+		return true;
+	}
+	vec_each(&search->p->functions, i) {
+		const struct function *g = search->p->functions.data[i];
+
+		call = call_in(search, g->body, f);
+		if (!call || !find_caller(search, g, ret))
+			continue;
+		if (!call->loc.source->is_tapset)
+			*ret = *call;
+		return true;
+	}
+	return false;
+}
+
+/* Reports the script's call of the function, if one is left. */
+static void lacks_in_bpf(struct checking *ck, const struct function *f, const char *what)
+{
+	struct session *s = ck->in.s;
+	struct call_search search = { .p = s->program, .arena = s->arena };
+	struct node call;
+
+	if (find_caller(&search, f, &call))
+		typing_error(&ck->in, call.loc,
+			     "%s() needs a module, --runtime=kernel: --runtime=bpf %s", call.name,
+			     what);
+}
+
 /*
  * Parts of the runtime that BPF programs lack, by the beginnings of names in C functions.
  * Some only points in the kernel need: elsewhere there is nothing to look at.
@@ -110,9 +209,8 @@ static bool check_bpf_calls(struct checking *ck, const struct function *f)
 
 		if (!has || (lacking_in_bpf[i].at_points && !has_events(ck->in.s)))
 			continue;
-		typing_error(&ck->in, f->code_loc,
-			     "%s() needs a module, --runtime=kernel: --runtime=bpf has no %s",
-			     f->name, lacking_in_bpf[i].what);
+		lacks_in_bpf(ck, f,
+			     arena_printf(ck->in.s->arena, "has no %s", lacking_in_bpf[i].what));
 		return true;
 	}
 	return false;
@@ -128,8 +226,7 @@ static void check_bpf_function(struct checking *ck, const struct function *f)
 	    strstr(f->code, "__bpf__") ||
 	    (!strstr(f->code, "__KERNEL__") && !strstr(f->code, "STP_CURRENT_ID")))
 		return;
-	typing_error(&ck->in, f->code_loc,
-		     "--runtime=bpf cannot do this yet at points in the kernel: %s()", f->name);
+	lacks_in_bpf(ck, f, "cannot do this yet at points in the kernel and in programs");
 }
 
 static void check_c_function(struct checking *ck, struct function *f)

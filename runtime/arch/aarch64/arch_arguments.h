@@ -16,4 +16,7 @@
 #define ARCH_SYSCALL_ARGS(R) R(orig_x0) R(regs[1]) R(regs[2]) R(regs[3]) R(regs[4]) R(regs[5])
 #define ARCH_COMPAT_ARGS(R)  ARCH_SYSCALL_ARGS(R)
 
+/* Registers that the kernel provides even at events where it provides no others. */
+#define ARCH_TOLD_REGISTERS(R) R(pc) R(sp) R(regs[29]) R(pstate)
+
 #endif

@@ -12,8 +12,6 @@
 
 /* The stack pointer and the program counter cannot be written. */
 #define ARCH_FIXED_REGISTERS(R) R(sp) R(pc)
-/* Registers that the kernel provides even at events where it provides no others. */
-#define ARCH_TOLD_REGISTERS(R) R(pc) R(sp) R(regs[29]) R(pstate)
 
 #define ARCH_REGISTERS_32 4 /* that hold arguments of 32-bit functions */
 

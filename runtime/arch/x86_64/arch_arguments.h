@@ -12,4 +12,7 @@
 #define ARCH_SYSCALL_ARGS(R) R(di) R(si) R(dx) R(r10) R(r8) R(r9)
 #define ARCH_COMPAT_ARGS(R)  R(bx) R(cx) R(dx) R(si) R(di) R(bp)
 
+/* Registers that the kernel provides even at events where it provides no others. */
+#define ARCH_TOLD_REGISTERS(R) R(ip) R(sp) R(bp) R(cs)
+
 #endif

@@ -12,8 +12,6 @@
 
 /* The stack pointer and the program counter cannot be written. */
 #define ARCH_FIXED_REGISTERS(R) R(sp) R(ip)
-/* Registers that the kernel provides even at events where it provides no others. */
-#define ARCH_TOLD_REGISTERS(R) R(ip) R(sp) R(bp) R(cs)
 
 /*
  * Returns the place of the n-th argument that is on the stack, at a function's entry. The
