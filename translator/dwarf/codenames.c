@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/session.h"
+#include "dwarf/languages.h"
 #include "program/symbolname.h"
 
 #define MOST_NAMES 1000 /* of a type */
@@ -156,8 +157,7 @@ static void list_tables(struct codenames *x)
 	uint8_t kind;
 
 	while (!dwarf_get_units(dw, cu, &cu, NULL, &kind, &die, NULL)) {
-		if (kind != DW_UT_compile || dwarf_srclang(&die) != DW_LANG_Rust ||
-		    dwarf_child(&die, &child))
+		if (kind != DW_UT_compile || !languages_is_rust(&die) || dwarf_child(&die, &child))
 			continue;
 		do {
 			if (dwarf_tag(&child) == DW_TAG_variable)

@@ -59,20 +59,9 @@ bool entryargument_is_unstored(const struct machine *m, Dwarf_Die *variable, Dwa
 
 /* ---- does the function follow the convention? ---- */
 
-static bool speaks_c(int language)
+static bool speaks_c(Dwarf_Die *unit)
 {
-	switch (language) {
-	case DW_LANG_C:
-	case DW_LANG_C89:
-	case DW_LANG_C99:
-	case DW_LANG_C11:
-	case DW_LANG_C_plus_plus:
-	case DW_LANG_C_plus_plus_03:
-	case DW_LANG_C_plus_plus_11:
-	case DW_LANG_C_plus_plus_14:
-		return true;
-	}
-	return false;
+	return languages_is_c(unit) || languages_is_plus_plus(unit);
 }
 
 bool dwarf_passes_as_c(const struct dwarf_place *p)
@@ -80,7 +69,7 @@ bool dwarf_passes_as_c(const struct dwarf_place *p)
 	Dwarf_Die function, unit;
 
 	return p->file->address_size == 8 && units_die(p->file, p->instance, &function) &&
-	       dwarf_diecu(&function, &unit, NULL, NULL) && speaks_c(dwarf_srclang(&unit));
+	       dwarf_diecu(&function, &unit, NULL, NULL) && speaks_c(&unit);
 }
 
 static Dwarf_Word constant_of(Dwarf_Die *die, unsigned name)
@@ -378,11 +367,11 @@ bool entryargument_find(struct machine *m, Dwarf_Die *parameter)
 	bool plus_plus;
 
 	if (m->f->file->address_size != 8 || !dwarf_diecu(m->f->function, &unit, NULL, NULL) ||
-	    !speaks_c(dwarf_srclang(&unit)) || !is_as_written(m, &unit) ||
+	    !speaks_c(&unit) || !is_as_written(m, &unit) ||
 	    dwarf_unit_types(m->s, m->f->file, m->f->function, &types) ||
 	    !read_prototype(m, types, parameter, &p, &index))
 		return false;
-	plus_plus = !languages_is_c(dwarf_srclang(&unit));
+	plus_plus = !languages_is_c(&unit);
 	if (!has_certain_result(m, f, plus_plus) || !are_certain(m, &p, index, plus_plus, &floats))
 		return false;
 	calling_place(m->s, f, &args);

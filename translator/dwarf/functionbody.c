@@ -191,22 +191,9 @@ void dwarf_code(struct session *s, const struct dwarf_place *p, code_ranges *ret
 bool dwarf_throws(const struct dwarf_place *p)
 {
 	Dwarf_Die function, unit;
-	int language;
 
-	if (!units_die(p->file, p->instance, &function) ||
-	    !dwarf_diecu(&function, &unit, NULL, NULL))
-		return false;
-	language = dwarf_srclang(&unit);
-	switch (language) {
-	case DW_LANG_ObjC:
-	case DW_LANG_ObjC_plus_plus:
-	case DW_LANG_Ada83:
-	case DW_LANG_Ada95:
-	case DW_LANG_D:
-	case DW_LANG_Rust:
-		return true;
-	}
-	return languages_is_plus_plus(language);
+	return units_die(p->file, p->instance, &function) &&
+	       dwarf_diecu(&function, &unit, NULL, NULL) && languages_throws(&unit);
 }
 
 static bool is_call(int tag)

@@ -14,6 +14,7 @@
 #include "base/session.h"
 #include "dwarf/debugfile.h"
 #include "dwarf/kernelinfo.h"
+#include "dwarf/languages.h"
 #include "dwarf/machine.h"
 #include "dwarf/scopevars.h"
 #include "dwarf/units.h"
@@ -218,7 +219,7 @@ static bool read_function(struct session *s, const struct dwarf_place *p, struct
 
 	*ret = (struct go_function){ 0 };
 	if (!a.go || !units_die(p->file, p->instance, &ret->die) ||
-	    !dwarf_diecu(&ret->die, &unit, NULL, NULL) || dwarf_srclang(&unit) != DW_LANG_Go ||
+	    !dwarf_diecu(&ret->die, &unit, NULL, NULL) || !languages_is_go(&unit) ||
 	    dwarf_unit_types(s, p->file, &ret->die, &ret->types))
 		return false;
 	a.btf = unittypes_btf(ret->types);
@@ -354,7 +355,7 @@ bool goresults_by_registers(const struct dwarf_place *p)
 	Dwarf_Die function, unit;
 
 	return units_die(p->file, p->instance, &function) &&
-	       dwarf_diecu(&function, &unit, NULL, NULL) && dwarf_srclang(&unit) == DW_LANG_Go &&
+	       dwarf_diecu(&function, &unit, NULL, NULL) && languages_is_go(&unit) &&
 	       by_registers(&unit);
 }
 

@@ -10,6 +10,7 @@
 #include "base/session.h"
 #include "dwarf/debugfile.h"
 #include "dwarf/find.h"
+#include "dwarf/languages.h"
 #include "dwarf/slotstores.h"
 #include "dwarf/units.h"
 
@@ -76,7 +77,7 @@ static bool is_rust(Dwarf_Die *function)
 {
 	Dwarf_Die unit;
 
-	return dwarf_diecu(function, &unit, NULL, NULL) && dwarf_srclang(&unit) == DW_LANG_Rust;
+	return dwarf_diecu(function, &unit, NULL, NULL) && languages_is_rust(&unit);
 }
 
 /* True: hidden pointers change their places in unoptimised code, too, which is LLVM's. */

@@ -43,18 +43,16 @@ const char *dwarf_result_problem(struct session *s, const struct dwarf_place *p)
 {
 	const char *problem = dwarf_copy_problem(dwarf_place_symbol(s, p));
 	Dwarf_Die function, unit, type;
-	int language;
 
 	if (problem)
 		return problem;
 	if (p->file->address_size != 8 || !units_die(p->file, p->instance, &function) ||
 	    !dwarf_diecu(&function, &unit, NULL, NULL) || !is_small_structure(&function, &type))
 		return NULL;
-	language = dwarf_srclang(&unit);
-	if (languages_is_plus_plus(language) && !classpassing_of(&function))
+	if (languages_is_plus_plus(&unit) && !classpassing_of(&function))
 		return "debuginfo of this version does not tell whether its class is returned in "
 		       "registers; compile with -gdwarf-5";
-	if (language == DW_LANG_Rust && !rustresults_are_as_in_c(&unit, &type))
+	if (languages_is_rust(&unit) && !rustresults_are_as_in_c(&unit, &type))
 		return "Rust returns small structures in ways of its own; probe statements before "
 		       "its return, where variables have the parts";
 	return NULL;

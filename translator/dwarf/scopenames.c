@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "dwarf/languages.h"
 #include "dwarf/typeunits.h"
 #include "lib/arena.h"
 #include "program/cplus.h"
@@ -13,26 +14,11 @@
 #define MAX_NESTING 256
 #define MAX_ORIGINS 8 /* from a copy to its declaration */
 
-/*
- * Numbers of languages with scopes: the headers of elfutils lack the newest ones.
- */
-static const int scoped_languages[] = {
-	DW_LANG_C_plus_plus, DW_LANG_C_plus_plus_03, DW_LANG_C_plus_plus_11, DW_LANG_C_plus_plus_14,
-	DW_LANG_Rust,	     0x2b /* C++17 */,	     0x2c /* C++20 */,	     DW_LANG_D,
-	DW_LANG_Swift,
-};
-
 bool scopenames_are_in(Dwarf_Die *unit)
 {
-	int language = dwarf_srclang(unit);
-
 	/* dwz leaves out the language of shared parts. */
-	if (language < 0 && dwarf_tag(unit) == DW_TAG_partial_unit)
-		return true;
-	for (size_t i = 0; i < sizeof(scoped_languages) / sizeof(scoped_languages[0]); i++)
-		if (language == scoped_languages[i])
-			return true;
-	return false;
+	return (languages_is_unknown(unit) && dwarf_tag(unit) == DW_TAG_partial_unit) ||
+	       languages_has_scopes(unit);
 }
 
 static bool is_scope(int tag)

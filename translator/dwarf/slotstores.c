@@ -523,9 +523,8 @@ static void forget_slots(struct arena *a, struct dwarf_file *f)
 static bool catches(Dwarf_Die *function)
 {
 	Dwarf_Die unit;
-	int language = dwarf_diecu(function, &unit, NULL, NULL) ? dwarf_srclang(&unit) : 0;
 
-	return !languages_is_c(language);
+	return !dwarf_diecu(function, &unit, NULL, NULL) || !languages_is_c(&unit);
 }
 
 /* Only results of the function at hand are kept. */

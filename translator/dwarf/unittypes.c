@@ -17,6 +17,7 @@
 #include "dwarf/codenames.h"
 #include "dwarf/declaredtypes.h"
 #include "dwarf/gotypes.h"
+#include "dwarf/languages.h"
 #include "dwarf/scopenames.h"
 #include "dwarf/typeunits.h"
 #include "formats/btf.h"
@@ -900,7 +901,7 @@ struct error *unittypes_read(struct session *s, const char *file, Dwarf_Die *any
 		return error_create(s->arena, ERROR_ENVIRONMENT, "%s: %s", file, dwarf_errmsg(-1));
 	grow(u);
 	u->scopes = scopenames_are_in(&unit);
-	u->is_go = dwarf_srclang(&unit) == DW_LANG_Go;
+	u->is_go = languages_is_go(&unit);
 	u->is_moved = is_moved(&unit);
 	u->go_names = u->is_go ? gotypes_names(&unit) : 0;
 	u->unit = unit.addr;
