@@ -91,6 +91,29 @@ if [ "$(uname -m)" = x86_64 ]; then
 			if ($return == 1) println(register("eax") + 3, " ", u_register("rip") != addr()) }'
 fi
 
+# No hit waits for a page of the program, as error::fault(7) says.
+cat > cold.c << 'END'
+#include <sys/mman.h>
+__attribute__((noinline)) int look(const char *text, int n)
+{
+	__asm__ volatile("" ::"r"(text) : "memory");
+	return n;
+}
+int main(void)
+{
+	char *p = mmap(0, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	look(p, 1);
+	*p = 'x';
+	return look(p, 0);
+}
+END
+gcc -g -O1 -o cold cold.c || say_wrong "cold.c"
+check 0 '/^1 absent$' '/^0 x$' '/^read fault \[man error::fault\] at 0x[0-9a-f]+$' -- \
+	"$STAP" --runtime=bpf -c ./cold -e '
+	probe process("cold").function("look") {
+		printf("%d %s\n", $n, user_string($text, "absent"))
+		try { println(user_string($text)) } catch (m) { println(m) } }'
+
 # Four processes at once: every call is counted, or in the books.
 check 0 '!ERROR' -- "$STAP" --runtime=bpf -t -c './prog 4 20000' -e 'global calls, returns
 	probe process("prog").function("work") { calls++ }
