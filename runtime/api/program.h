@@ -62,6 +62,11 @@ uint32_t stp_program_text(struct stp_ctx *c, char *dst, const struct stp_program
  * the process has not mapped the module, or if the distance cannot be found here.
  */
 int64_t stp_program_base(struct stp_ctx *c, uint32_t module);
+/*
+ * The same in BPF programs: by the address of the hit, if it is a point in the file of
+ * that path; linked: between addresses and offsets in its code. 0: it is not known.
+ */
+int64_t stp_bpf_program_base(const struct stp_ctx *c, int64_t linked, const char *path);
 
 /*
  * A program or library that the script names, and the data that the script carries about

@@ -159,3 +159,13 @@ int64_t stp_bpf_address(const struct stp_ctx *c)
 {
 	return c->regs ? (int64_t)arch_bpf_address(c->regs) : 0;
 }
+
+/* After a return, the address is one of the caller. */
+int64_t stp_bpf_program_base(const struct stp_ctx *c, int64_t linked, const char *path)
+{
+	const struct stp_point_uprobe *point = c->probe->point;
+
+	if (!c->regs || point->is_return || point->at_site || strcmp(point->path, path))
+		return 0;
+	return (int64_t)(arch_bpf_address(c->regs) - point->offset) - linked;
+}

@@ -112,6 +112,14 @@ int64_t stp_kregister(struct stp_ctx *c, unsigned n)
 	return stp_register(c, n);
 }
 
+int64_t stp_bpf_program_base(const struct stp_ctx *c, int64_t linked, const char *path)
+{
+	(void)c;
+	(void)linked;
+	(void)path;
+	return 0;
+}
+
 int64_t stp_user_register(struct stp_ctx *c, unsigned n)
 {
 	return kernel_only(c, "a register");

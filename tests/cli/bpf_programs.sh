@@ -114,6 +114,23 @@ check 0 '/^1 absent$' '/^0 x$' '/^read fault \[man error::fault\] at 0x[0-9a-f]+
 		printf("%d %s\n", $n, user_string($text, "absent"))
 		try { println(user_string($text)) } catch (m) { println(m) } }'
 
+# Interfaces of a position-independent program of Go, at a function's entry; the names of the types are in memory.
+cat > shown.go << 'END'
+package main
+
+import "fmt"
+
+type Dog struct{ Age int }
+
+//go:noinline
+func show(i interface{}, n int) int { if i == nil { return n }; return n + 1 }
+func main() { fmt.Printf("%T\n", Dog{}); show(nil, 1); show(5, 2); show(Dog{3}, 3) }
+END
+if command -v go > /dev/null && HOME=$PWD GOFLAGS= go build -buildmode=pie -o shown shown.go 2> err; then
+	check 0 '/^1 nil$' '/^2 int\(5\)$' '/^3 main.Dog\(0xc[0-9a-f]+\)$' -- "$STAP" --runtime=bpf -c ./shown -e '
+		probe process("shown").function("main.show") { println($n, " ", $i$) }'
+fi
+
 # Four processes at once: every call is counted, or in the books.
 check 0 '!ERROR' -- "$STAP" --runtime=bpf -t -c './prog 4 20000' -e 'global calls, returns
 	probe process("prog").function("work") { calls++ }

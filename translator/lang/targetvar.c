@@ -20,6 +20,7 @@
 #include "emit/limits.h"
 #include "formats/btf.h"
 #include "lang/ops.h"
+#include "lib/strbuf.h"
 #include "probe/probe.h"
 #include "program/executable.h"
 #include "target/bpfparts.h"
@@ -469,6 +470,32 @@ static const char *words_text(struct emitter *e, struct node *n, const struct ac
 }
 
 /*
+ * Returns the distance between the addresses of the process and those in the file, by the
+ * address of the hit, where that is a point in the same file. "0": it is not known.
+ */
+static const char *moved_by_hit(struct emitter *e, const struct executable *file)
+{
+	const struct derived *d = e->handler ? e->handler->point : NULL;
+
+	if (!file->is_movable || !d || !d->family->is_program_code)
+		return "0";
+	for (size_t i = 0; i < file->segments.count; i++) {
+		const struct executable_segment *part = &file->segments.data[i];
+		struct strbuf b;
+
+		if (!part->is_code)
+			continue;
+		strbuf_init(&b, e->s->arena);
+		strbuf_addf(&b, "stp_bpf_program_base(c, %lld, ",
+			    (long long)(part->address - part->offset));
+		strbuf_addquoted(&b, file->seen, strlen(file->seen));
+		strbuf_addc(&b, ')');
+		return emit_value(e, TYPE_LONG, "%s", b.s);
+	}
+	return "0";
+}
+
+/*
  * Returns the distance between the addresses of the process and those in the file that
  * has the type.
  */
@@ -476,10 +503,10 @@ static const char *moved_text(struct emitter *e, const struct access *a, const s
 {
 	struct executable *file;
 
-	if (e->s->options->runtime == RUNTIME_BPF) /* which does not know it */
-		return "0";
 	if (!shape_is_moved(rows) || executable_read(e->s, btf_file(a->btf), &file))
 		return "0";
+	if (e->s->options->runtime == RUNTIME_BPF)
+		return moved_by_hit(e, file);
 	return emit_value(e, TYPE_LONG, "stp_program_base(c, %u)", emit_program(e, file));
 }
 

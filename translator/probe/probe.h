@@ -131,8 +131,9 @@ struct probe_family {
 	 * time
 	 */
 	bool runs_alone;
-	bool user_runtime; /* works under --runtime=user, and =bpf */
-	bool bpf_runtime;  /* works under --runtime=bpf, in the kernel */
+	bool is_program_code; /* its points are instructions of programs */
+	bool user_runtime;    /* works under --runtime=user, and =bpf */
+	bool bpf_runtime;     /* works under --runtime=bpf, in the kernel */
 	enum probe_hits hits;
 	/*
 	 * Returns what BPF programs lack for that point, as in "--runtime=bpf has no …";

@@ -398,4 +398,4 @@ PROBE_FAMILY(uprobe,
 		     BEHIND("process.library(string)") BEHIND("process(string).library(string)"),
 	     .resolve = uprobe_find_resolve, .is_return = is_return, .pc = pc, .target = target,
 	     .vars = vars, .emit = emit, .its_name = slot, .where = where, .bpf_runtime = true,
-	     .bpf_obstacle = bpf_obstacle, .waits = true);
+	     .bpf_obstacle = bpf_obstacle, .waits = true, .is_program_code = true);
