@@ -90,6 +90,11 @@ struct bpf_layout {
 	uint32_t numbers;      /* of a struct pid */
 	uint32_t points;       /* of a task: its breakpoints, struct uprobe_task * */
 	uint32_t returns;      /* of these: how many return addresses are replaced */
+	uint32_t id, level;    /* of a task: struct pid *; of that: how many numbers follow */
+	uint32_t space;	       /* of a number: its namespace */
+	uint32_t all;	       /* of a task: the list of processes */
+	/* Of a process: the list of threads; of a task: its place there. */
+	uint32_t threads, thread_place;
 };
 
 #define BPF_LOCK_CPU	0xffff	/* of the lock: 1 + the CPU that runs a hit */
@@ -131,14 +136,15 @@ struct bpf_shared {
 	uint64_t processes; /* struct bpf_processes * */
 	uint64_t grow;	    /* arrays need memory */
 	uint64_t args[BPF_HIT_ARGS];
-	uint32_t wants;	   /* enum bpf_want: the handler waits for it */
-	uint64_t realtime; /* of CLOCK_REALTIME, what CLOCK_MONOTONIC lacks */
-	int64_t process, parent;
+	uint32_t wants;		 /* enum bpf_want: the handler waits for it */
+	uint64_t realtime;	 /* of CLOCK_REALTIME, what CLOCK_MONOTONIC lacks */
+	int64_t process, parent; /* as in the initial namespace, like the following */
 	uint32_t user, user_now, group, group_now; /* real ones, effective ones */
 	int64_t session, process_group;
-	uint32_t page;	/* bytes */
-	uint32_t fault; /* memory could not be read */
-	uint64_t types; /* const char **: of each probe, probe_type() */
+	uint64_t level, space; /* the script's namespace of processes; 0: the initial one */
+	uint32_t page;	       /* bytes */
+	uint32_t fault;	       /* memory could not be read */
+	uint64_t types;	       /* const char **: of each probe, probe_type() */
 	struct bpf_layout layout;
 	uint64_t symbols, nsymbols; /* struct bpf_symbol *, by address */
 	uint64_t symbol_text;	    /* char * */

@@ -21,6 +21,7 @@
 #include "user/bpfreader.h"
 #include "user/bpfrefusal.h"
 #include "user/bpfsymbols.h"
+#include "user/bpftasks.h"
 #include "user/bpftypes.h"
 #include "user/user.h"
 
@@ -569,6 +570,8 @@ bool bpfload_start(bool verbose)
 		return false;
 	}
 	fill_shared();
+	if (!bpftasks_begin())
+		return false;
 	fill_types();
 	touch(BPF_RESUME_AT, BPF_RESUME_AT + PAGE);
 	touch(BPF_FRAMES_AT, BPF_STACK_END);

@@ -13,8 +13,6 @@
  * that the process runs, and whether its begin is due. The small programs keep them,
  * outside the lock of the handlers: they are right even where a hit is skipped.
  */
-#include <ctype.h>
-#include <dirent.h>
 #include <fcntl.h>
 #include <linux/bpf.h>
 #include <signal.h>
@@ -32,6 +30,7 @@
 #include "user/bpfcode.h"
 #include "user/bpfload.h"
 #include "user/bpfpoint.h"
+#include "user/bpftasks.h"
 #include "user/bpftypes.h"
 #include "user/user.h"
 
@@ -67,30 +66,6 @@ static const struct stp_point_process *process_point(const struct stp_probe *p)
 }
 
 /* ---- pieces of programs ---- */
-
-static void code_copy(struct bpfcode *c, unsigned bytes, int offset)
-{
-	bpfcode_put(c, ADD(3, offset));
-	bpfcode_put(c, STORE_K(10, BPFPOINT_WORD, 0));
-	bpfcode_put(c, SET(2, (int)bytes));
-	bpfcode_put(c, MOVE(1, 10));
-	bpfcode_put(c, ADD(1, BPFPOINT_WORD));
-	bpfcode_put(c, CALL(HELPER_READ_KERNEL));
-	bpfcode_put(c, LOAD(3, 10, BPFPOINT_WORD));
-}
-
-/* Replaces the address in register 3 by the pointer at an offset from it. */
-static void code_follow(struct bpfcode *c, int offset)
-{
-	code_copy(c, 8, offset);
-}
-
-/* Register 3 becomes the current task. */
-static void code_task(struct bpfcode *c)
-{
-	bpfcode_put(c, CALL(HELPER_TASK));
-	bpfcode_put(c, MOVE(3, 0));
-}
 
 /* Register `dst` gets access to the byte of the number in register `number`. */
 static void code_byte(struct bpfcode *c, int dst, uint64_t array, int number)
@@ -194,10 +169,10 @@ static void code_target(struct bpfcode *c)
 static void exec_find(struct bpfcode *c, const struct bpfpoint_form *f)
 {
 	code_numbers(c);
-	code_task(c);
-	code_follow(c, LAYOUT(memory));
-	code_follow(c, LAYOUT(program));
-	code_follow(c, LAYOUT(inode));
+	bpftasks_current(c);
+	bpftasks_follow(c, LAYOUT(memory));
+	bpftasks_follow(c, LAYOUT(program));
+	bpftasks_follow(c, LAYOUT(inode));
 	code_which(c);
 	code_byte(c, 8, bpf_processes.programs, 7);
 	bpfcode_put(c, LOAD_B(0, 8, 0));
@@ -238,17 +213,17 @@ static void call_skip(struct bpfcode *c, const struct bpfpoint_form *f, unsigned
 /* sched_process_exit(task, …); threads of the kernel are left out. */
 static void exit_find(struct bpfcode *c, const struct bpfpoint_form *f)
 {
-	code_task(c);
-	code_copy(c, 4, LAYOUT(flags));
+	bpftasks_current(c);
+	bpftasks_copy(c, 4, LAYOUT(flags));
 	bpfcode_put(c, ALU_K(BPF_AND, 3, KERNEL_FLAGS));
 	bpfcode_end_unless(c, JUMP_K(BPF_JEQ, 3, 0));
 	code_numbers(c);
 	code_byte(c, 8, bpf_processes.programs, 7);
 	bpfcode_put(c, LOAD_B(0, 8, 0));
 	bpfcode_put(c, STORE(10, BPFPOINT_SUBJECT, 0));
-	code_task(c);
-	code_follow(c, LAYOUT(signal));
-	code_copy(c, 4, LAYOUT(live));
+	bpftasks_current(c);
+	bpftasks_follow(c, LAYOUT(signal));
+	bpftasks_copy(c, 4, LAYOUT(live));
 	bpfcode_put(c, STORE(10, BPFPOINT_PLACE, 3));
 	bpfcode_put(c, LOAD(0, 10, BPFPOINT_SUBJECT));
 	code_end_unmeant(c);
@@ -306,11 +281,11 @@ static void write_fork(struct bpfcode *c)
 	code_byte(c, 8, bpf_processes.programs, 7);
 	bpfcode_put(c, LOAD_B(8, 8, 0)); /* the parent's program */
 	bpfcode_put(c, LOAD(3, 6, 8));
-	code_copy(c, 4, LAYOUT(number));
+	bpftasks_copy(c, 4, LAYOUT(number));
 	bpfcode_put(c, MOVE(9, 3));
 	bpfcode_end_unless(c, JUMP_K(BPF_JLT, 9, (int)traced.numbers));
 	bpfcode_put(c, LOAD(3, 6, 8));
-	code_copy(c, 4, LAYOUT(process));
+	bpftasks_copy(c, 4, LAYOUT(process));
 	thread = bpfcode_put(c, JUMP(BPF_JEQ, 3, 7));
 	code_byte(c, 1, bpf_processes.programs, 9);
 	bpfcode_put(c, STORE_B(1, 0, 8));
@@ -320,11 +295,11 @@ static void write_fork(struct bpfcode *c)
 	bpfcode_land(c, thread);
 	if (traced.has_begins) {
 		bpfcode_put(c, LOAD(3, 6, 8));
-		code_copy(c, 4, LAYOUT(flags));
+		bpftasks_copy(c, 4, LAYOUT(flags));
 		bpfcode_put(c, ALU_K(BPF_AND, 3, KERNEL_FLAGS));
 		bpfcode_end_unless(c, JUMP_K(BPF_JEQ, 3, 0));
 		bpfcode_put(c, LOAD(3, 6, 8));
-		code_copy(c, 4, LAYOUT(execs));
+		bpftasks_copy(c, 4, LAYOUT(execs));
 		bpfcode_end_unless(c, JUMP_K(BPF_JNE, 3, 0));
 		code_byte(c, 1, bpf_processes.due, 9);
 		bpfcode_put(c, SET(0, 1));
@@ -405,30 +380,21 @@ static int events_attach(void)
 /* Gets the kernel's address of the inode of an open file, by a program of its own. */
 static uint64_t inode_of(int fd)
 {
-	static const struct bpfpoint_form form = { .kind.type = BPF_PROG_TYPE_RAW_TRACEPOINT };
 	struct bpfcode c = { .n = 0 };
-	union bpf_attr attr;
-	int program;
 
 	bpf_processes.args[0] = 0;
 	bpfcode_number(&c, 1, (uint32_t)bpfload_arena(), BPF_PSEUDO_MAP_FD);
-	code_task(&c);
-	code_follow(&c, LAYOUT(files));
-	code_follow(&c, LAYOUT(table));
-	code_follow(&c, LAYOUT(place));
-	code_follow(&c, 8 * fd);
-	code_follow(&c, LAYOUT(inode));
+	bpftasks_current(&c);
+	bpftasks_follow(&c, LAYOUT(files));
+	bpftasks_follow(&c, LAYOUT(table));
+	bpftasks_follow(&c, LAYOUT(place));
+	bpftasks_follow(&c, 8 * fd);
+	bpftasks_follow(&c, LAYOUT(inode));
 	bpfcode_number(&c, 1, (uintptr_t)&bpf_processes.args[0], 0);
 	bpfcode_put(&c, TO_ARENA(1));
 	bpfcode_put(&c, STORE(1, 0, 3));
 	bpfcode_end(&c);
-	program = bpfpoint_program(&c, &form, "inode");
-	if (program < 0)
-		return 0;
-	attr = (union bpf_attr){ .test = { .prog_fd = (uint32_t)program } };
-	bpfload_call(BPF_PROG_TEST_RUN, &attr);
-	close(program);
-	return (uint64_t)bpf_processes.args[0];
+	return bpftasks_run(&c, "inode of a program") ? 0 : (uint64_t)bpf_processes.args[0];
 }
 
 /* Returns the number of the program; 0: it cannot be opened. */
@@ -466,15 +432,16 @@ static int process_point_add(const struct stp_probe *p, struct process_state *s)
 	const struct stp_point_process *point = process_point(p);
 	uint64_t *list = &bpf_processes.points[point->event];
 	unsigned program = point->path ? program_number(point->path) : 0;
+	int64_t pid = bpftasks_number(point->pid);
 
 	if (point->path && !program)
 		return refuse(p, "the program cannot be opened", -ENOENT);
-	if (point->pid && kill((pid_t)point->pid, 0) && errno == ESRCH)
+	if (pid < 0)
 		return refuse(p, "there is no such process", -ESRCH);
 	s->point = port_alloc(sizeof(*s->point));
 	if (!s->point)
 		return -ENOMEM;
-	*s->point = (struct bpf_process_point){ *list, (uintptr_t)p, program, point->pid };
+	*s->point = (struct bpf_process_point){ *list, (uintptr_t)p, program, pid };
 	*list = (uintptr_t)s->point;
 	traced.is_for_all |= !program;
 	traced.has_begins |= point->event == STP_PROCESS_BEGIN || point->event == STP_THREAD_BEGIN;
@@ -483,71 +450,76 @@ static int process_point_add(const struct stp_probe *p, struct process_state *s)
 
 /* ---- processes that exist ---- */
 
-static uint8_t *byte_of(uint64_t array, long number)
+/* Notes that begins of a process's threads, except the first one, are due. */
+static void code_note_threads(struct bpfcode *c)
 {
-	return (uint8_t *)(uintptr_t)array + number;
-}
+	unsigned again, broken, all, out, last;
 
-static bool is_process(const char *name, long *number)
-{
-	*number = isdigit((unsigned char)*name) ? strtol(name, NULL, 10) : 0;
-	return *number > 0 && *number < traced.numbers;
-}
-
-/* Notes the threads of a process, except the first one. */
-static void note_threads(long process)
-{
-	char path[64];
-	struct dirent *e;
-	long number;
-	DIR *tasks;
-
-	snprintf(path, sizeof(path), "/proc/%ld/task", process);
-	tasks = opendir(path);
-	while (tasks && (e = readdir(tasks)))
-		if (is_process(e->d_name, &number) && number != process)
-			*byte_of(bpf_processes.due, number) = 1;
-	if (tasks)
-		closedir(tasks);
+	bpfcode_put(c, MOVE(3, 6));
+	bpftasks_follow(c, LAYOUT(signal));
+	bpfcode_put(c, ADD(3, LAYOUT(threads)));
+	bpfcode_put(c, STORE(10, BPFPOINT_PLACE, 3));
+	bpfcode_put(c, MOVE(9, 3));
+	again = c->n;
+	bpfcode_put(c, MOVE(3, 9));
+	bpftasks_follow(c, 0);
+	broken = bpfcode_put(c, JUMP_K(BPF_JEQ, 3, 0));
+	bpfcode_put(c, LOAD(1, 10, BPFPOINT_PLACE));
+	all = bpfcode_put(c, JUMP(BPF_JEQ, 3, 1));
+	bpfcode_put(c, MOVE(9, 3));
+	bpftasks_copy(c, 4, LAYOUT(number) - LAYOUT(thread_place));
+	out = bpfcode_put(c, JUMP_K(BPF_JGE, 3, (int)traced.numbers));
+	code_byte(c, 1, bpf_processes.due, 3);
+	bpfcode_put(c, SET(0, 1));
+	bpfcode_put(c, STORE_B(1, 0, 0));
+	bpfcode_land(c, out);
+	last = bpfcode_put(c, INSN(BPF_JMP | MAY_GOTO, 0, 0, 0, 0));
+	bpfcode_back(c, GOTO, again);
+	bpfcode_land(c, broken);
+	bpfcode_land(c, all);
+	bpfcode_land(c, last);
 }
 
 /* Threads of the kernel have no program. */
-static void note_process_there(long number)
+static void code_note(struct bpfcode *c)
 {
-	char path[64];
-	struct stat file;
+	unsigned out, none;
 
-	snprintf(path, sizeof(path), "/proc/%ld/exe", number);
-	if (stat(path, &file))
-		return;
-	for (unsigned i = 0; i < traced.nprograms; i++)
-		if (traced.programs[i].file.st_ino == file.st_ino &&
-		    traced.programs[i].file.st_dev == file.st_dev)
-			*byte_of(bpf_processes.programs, number) = (uint8_t)(i + 1);
-	if (!traced.has_begins)
-		return;
-	*byte_of(bpf_processes.due, number) = 1;
-	note_threads(number);
+	bpfcode_put(c, MOVE(3, 6));
+	bpftasks_copy(c, 4, LAYOUT(process));
+	bpfcode_put(c, MOVE(7, 3));
+	out = bpfcode_put(c, JUMP_K(BPF_JGE, 7, (int)traced.numbers));
+	bpfcode_put(c, MOVE(3, 6));
+	bpftasks_follow(c, LAYOUT(memory));
+	bpftasks_follow(c, LAYOUT(program));
+	bpftasks_follow(c, LAYOUT(inode));
+	none = bpfcode_put(c, JUMP_K(BPF_JEQ, 3, 0));
+	code_which(c);
+	code_byte(c, 2, bpf_processes.programs, 7);
+	bpfcode_put(c, STORE_B(2, 0, 1));
+	if (traced.has_begins)
+		code_note_threads(c);
+	bpfcode_land(c, out);
+	bpfcode_land(c, none);
 }
 
-static void note_all(void)
+/* Also those outside of this process's namespace, as /proc does not. */
+static int note_all(void)
 {
-	DIR *processes = opendir("/proc");
-	struct dirent *e;
-	long number;
+	struct bpfcode c = { .n = 0 };
 
-	while (processes && (e = readdir(processes)))
-		if (is_process(e->d_name, &number))
-			note_process_there(number);
-	if (processes)
-		closedir(processes);
+	bpfcode_number(&c, 1, (uint32_t)bpfload_arena(), BPF_PSEUDO_MAP_FD);
+	bpftasks_each(&c, code_note);
+	bpfcode_end(&c);
+	return bpftasks_run(&c, traced.first->pp);
 }
 
 /* ---- the family ---- */
 
 static unsigned numbers_most(void)
 {
-	FILE *f = fopen(NUMBERS_FILE, "re");
+	/* The file is about this process's namespace. */
+	FILE *f = bpf_shared.level ? NULL : fopen(NUMBERS_FILE, "re");
 	unsigned ret;
 
 	if (!f || fscanf(f, "%u", &ret) != 1 || ret > NUMBERS_MOST)
@@ -597,8 +569,8 @@ static int processes_add(const struct stp_probe *const *probes, void *const *sta
 	if (!rc)
 		rc = events_attach();
 	if (!rc)
-		note_all();
-	else
+		rc = note_all();
+	if (rc)
 		processes_remove(probes, states, n);
 	return rc;
 }

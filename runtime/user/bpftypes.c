@@ -38,6 +38,12 @@ static struct wanted wanted[] = {
 	{ "pid", "numbers", &bpf_shared.layout.numbers },
 	{ "task_struct", "utask", &bpf_shared.layout.points, true },
 	{ "uprobe_task", "depth", &bpf_shared.layout.returns, true },
+	{ "task_struct", "thread_pid", &bpf_shared.layout.id },
+	{ "pid", "level", &bpf_shared.layout.level },
+	{ "upid", "ns", &bpf_shared.layout.space },
+	{ "task_struct", "tasks", &bpf_shared.layout.all },
+	{ "signal_struct", "thread_head", &bpf_shared.layout.threads },
+	{ "task_struct", "thread_node", &bpf_shared.layout.thread_place },
 };
 
 static bool find_wanted(const struct kerneltypes *t, const struct wanted *w)

@@ -17,7 +17,10 @@
 #include "user/bpfload.h"
 #include "user/bpfnesting.h"
 #include "user/bpfpoint.h"
+#include "user/bpftasks.h"
 #include "user/bpfuprobe.h"
+
+#define NO_PROCESS INT64_MAX /* no process has that number */
 
 struct uprobe_state {
 	struct bpfpoint hit, entry; /* entry: of a return that saves values */
@@ -137,10 +140,11 @@ static int uprobe_add(const struct stp_probe *p, struct uprobe_state *u,
 		      const struct uprobe_state *same)
 {
 	const struct stp_point_uprobe *point = p->point;
+	int64_t pid = bpftasks_number(point->pid);
 	struct bpfpoint_form form = {
 		.kind.type = BPF_PROG_TYPE_KPROBE,
 		.kind.attach_type = BPFUPROBE_MULTI,
-		.only = (uint64_t)point->pid,
+		.only = pid < 0 ? NO_PROCESS : (uint64_t)pid,
 		.has_regs = true,
 		.at_site = point->at_site,
 		.can_wait = true,

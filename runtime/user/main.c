@@ -325,12 +325,35 @@ static bool is_colored(const struct arguments *a)
 	return a->out == STDOUT_FILENO && heatcolor_is_shown(STDOUT_FILENO);
 }
 
+/* Returns the target's number as handlers see it; -1: it has ended. */
+static int64_t target_number(const struct arguments *a)
+{
+#ifdef STP_BPF
+	return bpftasks_number(a->target);
+#else
+	return a->target;
+#endif
+}
+
+/* Runs begin. Returns false with a message. */
+static bool start(const struct arguments *a)
+{
+	char error[256] = "";
+	int64_t target = target_number(a);
+
+	if (target < 0)
+		snprintf(error, sizeof(error), "process %lld has ended", (long long)a->target);
+	else if (!stp_session_start(target, error, sizeof(error)))
+		return true;
+	fprintf(stderr, "ERROR: %s\n", error);
+	return false;
+}
+
 static int run(struct arguments *a)
 {
 	bool as_data = a->json || a->to;
-	struct stp_start start = { .as_data = as_data || a->stream.is_data, .zone = zone_local() };
+	struct stp_start how = { .as_data = as_data || a->stream.is_data, .zone = zone_local() };
 	struct notify notify;
-	char error[256] = "";
 	bool failed, left, lost;
 
 	notify_open(&notify);
@@ -341,13 +364,11 @@ static int run(struct arguments *a)
 	user_drain_init(&(struct user_output){ a->out, a->out_name, as_data ? &a->sink : NULL,
 					       a->is_stream ? &a->stream : NULL, a->aside,
 					       !as_data && !a->is_stream && is_colored(a) });
-	stp_session_prepare(&start);
+	stp_session_prepare(&how);
 	take_signals();
 	user_control_open();
-	failed = stp_session_start(a->target, error, sizeof(error)) != 0;
-	if (failed)
-		fprintf(stderr, "ERROR: %s\n", error);
-	else
+	failed = !start(a);
+	if (!failed)
 		notify_say(&notify, "READY=1");
 	/* The output of begin must come before the command's. */
 	while (a->command && user_drain(false))

@@ -95,9 +95,14 @@ uint64_t port_cycles_ns(uint64_t cycles)
 	return (uint64_t)((double)cycles * (double)(port_monotonic_ns() - ns_at_first) / passed);
 }
 
+/* Handlers in the kernel know the process by its number in the initial namespace. */
 int64_t port_process(void)
 {
+#ifdef STP_BPF
+	return bpf_shared.process;
+#else
 	return getpid();
+#endif
 }
 
 void port_delay_us(unsigned us)

@@ -36,6 +36,7 @@
 #include "user/bpfsymbols.c"
 #include "user/bpfsyscall.c"
 #include "user/bpftargets.c"
+#include "user/bpftasks.c"
 #include "user/bpftraced.c"
 #include "user/bpftracepoint.c"
 #include "user/bpftrampoline.c"
