@@ -353,9 +353,12 @@ bool user_drain_end(void)
 	return user_drain_failed() || message_lost();
 }
 
-void user_drain_print_stored(FILE *to)
+void user_drain_print(FILE *to)
 {
+	fprintf(to, "records: %llu merged, %llu out of order",
+		(unsigned long long)drain.merge.records, (unsigned long long)drain.records.late);
 	if (drain.sink)
-		fprintf(to, "records: %llu given, %llu stored\n",
-			(unsigned long long)drain.stream.given, (unsigned long long)drain.stored);
+		fprintf(to, ", %llu given, %llu stored", (unsigned long long)drain.stream.given,
+			(unsigned long long)drain.stored);
+	fputc('\n', to);
 }

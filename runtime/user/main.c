@@ -179,7 +179,7 @@ static void print_books(bool wanted)
 		books_warn(&books, message_warning);
 	books_deinit(&books);
 	if (wanted)
-		user_drain_print_stored(stderr);
+		user_drain_print(stderr);
 	if (s.errors || s.skipped > s.errors)
 		message_warning("Number of errors: %llu, skipped probes: %llu",
 				(unsigned long long)s.errors,

@@ -106,8 +106,11 @@ bool user_drain_reader_left(void);
  * failed before.
  */
 bool user_drain_end(void);
-/* Writes how many records the sink, if any, has stored. After user_drain_end(). */
-void user_drain_print_stored(FILE *to);
+/*
+ * Writes how many records there were, and how many the sink, if any, has stored. After
+ * user_drain_end().
+ */
+void user_drain_print(FILE *to);
 void user_drain_free(void);
 
 #endif

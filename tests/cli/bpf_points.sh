@@ -88,6 +88,13 @@ check 0 '/"text": *"true' -- "$STAP" --runtime=bpf --json -c /bin/true -e '
 # A second of ticks of each CPU, and an event of the kernel's own.
 check 0 '/^ticks 1 1$' -- "$STAP" --runtime=bpf -T 1 -e 'global n, c probe timer.profile { n++; c[cpu()]++ }
 	probe end { foreach (i in c) k++; println("ticks ", n > 50 * k, " ", registers_valid() == 0) }'
+# Registers of a sample, by name; and the line about the records.
+check 0 '/^1 1 1$' '/^records: 1 merged, 0 out of order$' -- "$STAP" --runtime=bpf -t -e 'probe timer.profile {
+	println(register("rip") == addr(), " ", u_register("esp") == (register("rsp") & 0xffffffff), " ",
+		register("ebx") == ((register("rbx") & 0xffffffff) ^ 0x80000000) - 0x80000000)
+	exit()
+}'
+check 1 "/no register 'nope'" -- "$STAP" --runtime=bpf -e 'probe timer.profile { println(register("nope")) }'
 check 0 '/^switched$' -- "$STAP" --runtime=bpf -c 'sleep 0.1' -e 'global n
 	probe perf.sw.context_switches.sample(1) { n++ }
 	probe end { if (n) println("switched") }'

@@ -80,7 +80,7 @@ END
 # is_true KIND FILE: the last line of the books, the message and the file say the same
 is_true() {
 	local given stored missing
-	read -r given stored < <(sed -n 's/^records: \([0-9]*\) given, \([0-9]*\) stored$/\1 \2/p' err)
+	read -r given stored < <(sed -n 's/^records: .* \([0-9]*\) given, \([0-9]*\) stored$/\1 \2/p' err)
 	read -r missing < <(sed -n 's/^ERROR: .*[:;] \([0-9]*\) records were not stored, [0-9]* were$/\1/p' err)
 	[ "${given:-0}" -gt 0 ] || say_wrong "$1: no records: $(cat err)"
 	[ "$((${stored:-0} + ${missing:-0}))" = "${given:-0}" ] ||
