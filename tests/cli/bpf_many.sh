@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# --runtime=bpf: a pattern of ten thousand functions. The handlers do not grow with their number, and the kernel
-# attaches all by one link, also where it lacks some of them: those of another kernel are left out, and a function that
-# is named is an error. In a guest of each kernel below BPF_KERNELS, a list of trees as stap-fetch-kernel makes them.
+# --runtime=bpf: patterns of ten thousand functions, and of all. The handlers do not grow with their number, and the
+# kernel attaches all by one link, also where it lacks some of them: those of another kernel are left out, and a
+# function that is named is an error. In a guest of each kernel below BPF_KERNELS, a list of trees as
+# stap-fetch-kernel makes them.
 # skip: [ -z "$(ls /usr/bin/clang-19 /usr/bin/clang-2? 2> /dev/null)" ] && echo "clang 19 or later is not there"
 # skip: [ "$(id -u)" != 0 ] && echo "not here: BPF programs need root"
 # skip: [ ! -e /sys/kernel/btf/vmlinux ] && echo "not here: the kernel does not tell its types"
-# guards: translator/module runtime/user
+# guards: translator/module translator/bpf runtime/user
 . "$TOP/tests/cli/expect.inc"
 . "$TOP/tests/cli/bpf.inc"
 needs_bpf 'probe kernel.trace("sys_enter") { exit() }'
@@ -27,6 +28,13 @@ instructions() {
 }
 few=$(instructions few) many=$(instructions many)
 [ "${many:-99999}" -lt $((few + 100)) ] || say_wrong "$many instructions for $points functions, $few for a few"
+
+# All functions, those of system calls too: objects of so many have more sections than 16 bits count.
+make all '*'
+points_of_all=$("$STAP" --runtime=bpf -l 'kernel.function("*")' | wc -l)
+all=$(instructions all)
+[ "$points_of_all" -gt 40000 ] || say_wrong "only $points_of_all points are all"
+[ "${all:-99999}" -lt $((few + 2000)) ] || say_wrong "$all instructions for all functions, $few for a few"
 
 # One that this kernel lacks is named: the message says which.
 cat > named.stp << 'END'

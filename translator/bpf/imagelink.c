@@ -24,8 +24,11 @@ struct object {
 	const char *bytes;
 	const Elf64_Ehdr *head;
 	const Elf64_Shdr *sections;
+	size_t nsections;
+	const char *section_names;
 	const Elf64_Sym *symbols;
 	size_t nsymbols;
+	const uint32_t *extended; /* sections of symbols where 16 bits are too few, or NULL */
 	const char *names;
 	const char *types, *lines;	/* .BTF, .BTF.ext */
 	uint64_t *places;		/* of each section's data in the arena; 0: not placed */
@@ -65,7 +68,32 @@ static const char *symbol_name(const struct object *o, const Elf64_Sym *sym)
 
 static const char *section_name(const struct object *o, unsigned n)
 {
-	return o->bytes + o->sections[o->head->e_shstrndx].sh_offset + o->sections[n].sh_name;
+	return o->section_names + o->sections[n].sh_name;
+}
+
+#define NO_SECTION UINT32_MAX
+
+/* Returns the number of the symbol's section; NO_SECTION: it has a value of its own. */
+static unsigned section_of(const struct object *o, const Elf64_Sym *sym)
+{
+	if (sym->st_shndx == SHN_XINDEX && o->extended)
+		return o->extended[sym - o->symbols];
+	return sym->st_shndx < SHN_LORESERVE ? sym->st_shndx : NO_SECTION;
+}
+
+/*
+ * Counts of sections that 16 bits are too few for are in the first section: scripts of
+ * tens of thousands of probes have as many.
+ */
+static void sections_find(struct object *o)
+{
+	const Elf64_Ehdr *head = o->head;
+	unsigned names;
+
+	o->sections = (const void *)(o->bytes + head->e_shoff);
+	o->nsections = head->e_shnum ? head->e_shnum : o->sections[0].sh_size;
+	names = head->e_shstrndx == SHN_XINDEX ? o->sections[0].sh_link : head->e_shstrndx;
+	o->section_names = o->bytes + o->sections[names].sh_offset;
 }
 
 static struct error *object_read(struct session *s, const char *path, struct object *ret)
@@ -77,20 +105,22 @@ static struct error *object_read(struct session *s, const char *path, struct obj
 	if (err)
 		return err;
 	*ret = (struct object){ .bytes = bytes, .head = (const void *)bytes };
-	ret->sections = (const void *)(bytes + ret->head->e_shoff);
-	ret->places = arena_alloc(s->arena, ret->head->e_shnum * sizeof(*ret->places));
-	ret->relocations = arena_alloc(s->arena, ret->head->e_shnum * sizeof(*ret->relocations));
-	ret->noted = arena_alloc(s->arena, ret->head->e_shnum);
-	memset(ret->noted, 0, ret->head->e_shnum);
-	memset(ret->places, 0, ret->head->e_shnum * sizeof(*ret->places));
-	memset(ret->relocations, 0, ret->head->e_shnum * sizeof(*ret->relocations));
-	for (unsigned i = 0; i < ret->head->e_shnum; i++) {
+	sections_find(ret);
+	ret->places = arena_alloc(s->arena, ret->nsections * sizeof(*ret->places));
+	ret->relocations = arena_alloc(s->arena, ret->nsections * sizeof(*ret->relocations));
+	ret->noted = arena_alloc(s->arena, ret->nsections);
+	memset(ret->noted, 0, ret->nsections);
+	memset(ret->places, 0, ret->nsections * sizeof(*ret->places));
+	memset(ret->relocations, 0, ret->nsections * sizeof(*ret->relocations));
+	for (size_t i = 0; i < ret->nsections; i++) {
 		if (ret->sections[i].sh_type == SHT_REL)
 			ret->relocations[ret->sections[i].sh_info] = &ret->sections[i];
-		if (!strcmp(section_name(ret, i), ".BTF"))
+		if (!strcmp(section_name(ret, (unsigned)i), ".BTF"))
 			ret->types = bytes + ret->sections[i].sh_offset;
-		if (!strcmp(section_name(ret, i), ".BTF.ext"))
+		if (!strcmp(section_name(ret, (unsigned)i), ".BTF.ext"))
 			ret->lines = bytes + ret->sections[i].sh_offset;
+		if (ret->sections[i].sh_type == SHT_SYMTAB_SHNDX)
+			ret->extended = (const void *)(bytes + ret->sections[i].sh_offset);
 		if (ret->sections[i].sh_type != SHT_SYMTAB)
 			continue;
 		ret->symbols = (const void *)(bytes + ret->sections[i].sh_offset);
@@ -175,7 +205,7 @@ static void place_section(struct linking *l, struct object *o, unsigned n)
 /* Returns the address of a section's data, which it places; 0: it is no data. */
 static uint64_t place_of(struct linking *l, struct object *o, unsigned n)
 {
-	if (n >= o->head->e_shnum)
+	if (n >= o->nsections)
 		return 0;
 	if (!o->places[n] && section_is_data(o, n))
 		place_section(l, o, n);
@@ -224,7 +254,8 @@ static struct description describe(struct linking *l, const struct object *o, co
 		ret.signature = (uint32_t)strtoul(name + strlen(POINTER), NULL, 10);
 	else if (symbol)
 		memcpy(&ret,
-		       symbol->o->bytes + symbol->o->sections[symbol->sym->st_shndx].sh_offset +
+		       symbol->o->bytes +
+			       symbol->o->sections[section_of(symbol->o, symbol->sym)].sh_offset +
 			       symbol->sym->st_value,
 		       sizeof(ret));
 	return ret;
@@ -245,7 +276,7 @@ static struct function *function_at(struct linking *l, struct symbol *symbol)
 	if (!symbol->function) {
 		symbol->function = new_function(l, symbol->o, symbol_name(symbol->o, symbol->sym));
 		symbol->function->o = symbol->o;
-		symbol->function->section = symbol->sym->st_shndx;
+		symbol->function->section = section_of(symbol->o, symbol->sym);
 	}
 	return symbol->function;
 }
@@ -288,7 +319,7 @@ static uint64_t pointer_to(struct linking *l, struct symbol *symbol)
 static const Elf64_Sym *function_in(const struct object *o, unsigned section)
 {
 	for (size_t i = 0; i < o->nsymbols; i++)
-		if (kind_of(&o->symbols[i]) == STT_FUNC && o->symbols[i].st_shndx == section)
+		if (kind_of(&o->symbols[i]) == STT_FUNC && section_of(o, &o->symbols[i]) == section)
 			return &o->symbols[i];
 	return NULL;
 }
@@ -299,7 +330,7 @@ static struct symbol *function_of(struct linking *l, struct object *o, const Elf
 	struct symbol *symbol;
 
 	if (kind_of(sym) == STT_SECTION)
-		sym = function_in(o, sym->st_shndx);
+		sym = function_in(o, section_of(o, sym));
 	if (!sym)
 		return NULL;
 	symbol = symbol_in(l, o, symbol_name(o, sym));
@@ -331,7 +362,7 @@ static void note_pointed(struct linking *l, struct object *o, unsigned n)
 	const Elf64_Rel *rel;
 	size_t count;
 
-	if (n >= o->head->e_shnum || o->noted[n] || !section_is_data(o, n))
+	if (n >= o->nsections || o->noted[n] || !section_is_data(o, n))
 		return;
 	o->noted[n] = true;
 	count = relocations_of(o, n, &rel);
@@ -343,7 +374,7 @@ static void note_pointed(struct linking *l, struct object *o, unsigned n)
 		if (function)
 			pointer_to(l, function);
 		else if (data)
-			note_pointed(l, data->o, data->sym->st_shndx);
+			note_pointed(l, data->o, section_of(data->o, data->sym));
 	}
 }
 
@@ -361,10 +392,10 @@ static uint64_t address_of(struct linking *l, struct object *o, const Elf64_Sym 
 	if (process && process->st_value && kind_of(process) == STT_OBJECT &&
 	    (sym->st_shndx == SHN_UNDEF || process->st_size == sym->st_size)) {
 		if (data)
-			note_pointed(l, data->o, data->sym->st_shndx);
+			note_pointed(l, data->o, section_of(data->o, data->sym));
 		return process->st_value;
 	}
-	place = data ? place_of(l, data->o, data->sym->st_shndx) : 0;
+	place = data ? place_of(l, data->o, section_of(data->o, data->sym)) : 0;
 	return place ? place + data->sym->st_value : 0;
 }
 
@@ -423,7 +454,7 @@ static struct function *callee_of(struct linking *l, struct function *f, const E
 	if (!rel)
 		return f;
 	if (kind_of(sym) == STT_SECTION)
-		sym = function_in(f->o, sym->st_shndx);
+		sym = function_in(f->o, section_of(f->o, sym));
 	callee = sym ? function_named(l, f->o, symbol_name(f->o, sym)) : NULL;
 	if (!callee)
 		refuse(l, f, sym ? lacking(symbol_name(f->o, sym)) : "a call");
@@ -811,7 +842,7 @@ struct error *imagelink_link(struct session *s, const char *const *objects, size
 	/* The first page holds no data: a NULL pointer must not lead to any. */
 	for (unsigned i = 0; i < BPFIMAGE_DATA_FROM; i++)
 		strbuf_addc(&l.data, 0);
-	for (unsigned i = 0; i < l.objects[0].head->e_shnum; i++)
+	for (size_t i = 0; i < l.objects[0].nsections; i++)
 		note_pointed(&l, &l.objects[0], i);
 	read_functions(&l);
 	if (!l.error)
