@@ -368,8 +368,10 @@ static int run(struct arguments *a)
 	take_signals();
 	user_control_open();
 	failed = !start(a);
-	if (!failed)
+	if (!failed) {
+		message_verbose("probes are in place");
 		notify_say(&notify, "READY=1");
+	}
 	/* The output of begin must come before the command's. */
 	while (a->command && user_drain(false))
 		port_sleep_ms(HELD_MS);

@@ -18,7 +18,10 @@ run() {
 	grep -Eq '^total +([0-9]+) +\1 +0 +0$' "$dir/err" || fail "$1: hits are lost"
 }
 # called FUNCTION BY: ftrace calls that function at its entry
-called() { grep -Eq "^$1 \([0-9]+\).*tramp: .*\($2[+]" "$dir/enabled" || fail "$1 is not called by $2"; }
+called() {
+	[ "${RUNTIME-}" = bpf ] || grep -Eq "^$1 \([0-9]+\).*tramp: .*\($2[+]" "$dir/enabled" ||
+		fail "$1 is not called by $2"
+}
 
 run t_few_entries
 if [ "$(uname -m)" = x86_64 ]; then

@@ -4,7 +4,9 @@
 set -eu
 cd "$(mktemp -d)"
 fail() { head -n 5 bad err 2> /dev/null; echo "$1"; exit 1; }
-for mode in '-s 1' '-s 1 --on-full=overwrite' '-s 1 --on-full=throttle'; do
+modes=('-s 1' '-s 1 --on-full=overwrite' '-s 1 --on-full=throttle')
+[ "${RUNTIME-}" != bpf ] || modes=(--on-full=drop)
+for mode in "${modes[@]}"; do
 	rm -f bad out
 	# shellcheck disable=SC2086
 	staprun -t $mode -o out -c 'sh -c "dd if=/dev/zero of=/dev/null bs=1 count=12000 2> /dev/null &

@@ -3,16 +3,18 @@
 set -eu
 . "$TOP/tests/wait.inc"
 cd "$(mktemp -d)"
+options='-R -s 2'
+[ "${RUNTIME-}" != bpf ] || options= # runs of a program may have one name
 fail() { tail -n 25 err*; echo "$1"; exit 1; }
-wait_all() { for pid in $pids; do wait $pid || fail "status $?"; done; }
+wait_all() { for pid in "${pids[@]}"; do wait $pid || fail "status $?"; done; }
 for _ in $(seq $TIMES); do
-	pids=
+	pids=()
 	for i in 0 1 2 3 4 5 6 7 8 9; do
-		staprun -v -R -t --strict -s 2 -o out$i "$MODULES/t_shared.ko" 2> err$i & pids="$pids $!"
+		staprun -v $options -t --strict -o out$i "$MODULES/t_shared.ko" 2> err$i & pids+=($!)
 	done
-	for i in 0 1 2 3 4 5 6 7 8 9; do wait_until in_place err$i || fail "run $i does not begin"; done
+	for i in 0 1 2 3 4 5 6 7 8 9; do wait_in_place err$i ${pids[i]} || fail "run $i does not begin"; done
 	for _ in 1 2 3 4 5 6 7 8 9 10; do cat /etc/hostname /etc/passwd > /dev/null & cat /etc/group > /dev/null; done
-	for pid in $pids; do kill -INT $pid; done
+	for pid in "${pids[@]}"; do kill -INT $pid; done
 	wait_all
 	for i in 0 1 2 3 4 5 6 7 8 9; do
 		grep -q '^ended' out$i || fail "run $i: $(tail -n 1 out$i)"
