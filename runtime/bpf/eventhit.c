@@ -116,16 +116,19 @@ static bool run_entry(const struct stp_probe *p, struct pt_regs *regs, uint64_t 
 
 /*
  * A call that is not known was skipped at its entry, has no place, or began before the
- * probe was there. Then it is not a hit.
+ * probe was there. Then it is not a hit. Without a table the return saves nothing: it
+ * shares its program with others that do.
  */
 static bool run_return(const struct stp_probe *p, struct pt_regs *regs, uint64_t owner)
 {
 	struct bpf_calls *t = (struct bpf_calls *)bpf_shared.calls;
-	struct bpf_call *c = bpf_shared.only == BPF_ALL_TASKS
-				     ? call_find_in_kernel(t, owner, regs)
-				     : call_find(t, owner, arch_bpf_entry_stack(regs));
+	struct bpf_call *c;
 	bool ret;
 
+	if (!t)
+		return stp_hit(p, regs, NULL, NULL);
+	c = bpf_shared.only == BPF_ALL_TASKS ? call_find_in_kernel(t, owner, regs)
+					     : call_find(t, owner, arch_bpf_entry_stack(regs));
 	if (!c && READ_ONCE(t->skipped)) {
 		__atomic_sub_fetch(&t->skipped, 1, __ATOMIC_RELAXED);
 		stp_skip(stp_cpu_here(), p, STP_SKIP_LOCK);

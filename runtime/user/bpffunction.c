@@ -83,6 +83,7 @@ static struct {
 	struct bpf_point *points;	 /* by the place in the list of probes */
 	bool is_multi;
 	bool reads_registers; /* a handler does, besides parameters and results */
+	bool saves;	      /* some return saves values at entry */
 	int *links;
 	unsigned nlinks;
 	uint64_t missed; /* by links that are closed */
@@ -164,11 +165,19 @@ struct batch {
 	bool is_return;
 };
 
+/*
+ * Returns with and without saved values are one batch, as handlers of one function run in
+ * the order of their batch.
+ */
 static bool is_of(const struct batch *b, const struct stp_probe *p)
 {
+	bool is_return = function_of(p)->is_return, saves = is_return && attached.saves;
+
 	switch (b->part) {
 	case BPF_PART_HIT:
-		return !p->enter && function_of(p)->is_return == b->is_return;
+		return is_return == b->is_return && !saves;
+	case BPF_PART_RETURN:
+		return saves;
 	default:
 		return p->enter != NULL;
 	}
@@ -520,6 +529,7 @@ static int points_make(const struct stp_probe *const *probes, void *const *state
 		const struct stp_point_function *f = function_of(probes[i]);
 
 		attached.reads_registers |= f->reads_registers;
+		attached.saves |= probes[i]->enter != NULL;
 		if (probes[i]->enter)
 			s->calls = bpfpoint_calls(f->maxactive, f->nsaved);
 		if (probes[i]->enter && !s->calls)

@@ -62,13 +62,13 @@ probe module("overlay").function("ovl_open").return {
 }
 probe end { println("opened ", opened > 0, " ", named) }
 END
-# Handlers of one place run in the script's order.
+# Handlers of one place run in the script's order, returns with and without values saved at entry as well.
 cat > order.stp << 'END'
 global entry, ret
 probe kernel.function("vfs_read") { if (pid() == target() && strlen(entry) < 3) entry .= "1" }
 probe kernel.function("vfs_read").return { if (pid() == target() && strlen(ret) < 3) ret .= "1" }
 probe kernel.function("vfs_read") { if (pid() == target() && strlen(entry) < 3) entry .= "2" }
-probe kernel.function("vfs_read").return { if (pid() == target() && strlen(ret) < 3) ret .= "2" }
+probe kernel.function("vfs_read").return { if (pid() == target() && strlen(ret) < 3) ret .= @entry($count) ? "2" : "" }
 probe kernel.function("vfs_read") { if (pid() == target() && strlen(entry) < 3) entry .= "3" }
 probe kernel.function("vfs_read").return { if (pid() == target() && strlen(ret) < 3) ret .= "3" }
 probe end { println("order ", entry, " ", ret) }
