@@ -75,11 +75,13 @@ struct function_state {
 	struct bpf_calls *calls;
 	struct bpftrampoline trampoline;
 	bool is_direct; /* attached by that */
+	bool is_alone;	/* by a kprobe, because kprobe.multi cannot have the function */
 	bool lost;	/* it could not be attached */
 };
 
 static struct {
 	struct bpfpoint programs[PARTS]; /* by enum bpf_part */
+	struct bpfpoint alone[PARTS];	 /* of points whose functions kprobe.multi cannot have */
 	struct bpf_point *points;	 /* by the place in the list of probes */
 	bool is_multi;
 	bool reads_registers; /* a handler does, besides parameters and results */
@@ -135,13 +137,18 @@ static void function_fill(struct bpfcode *c, const struct bpfpoint_form *f)
 
 static const struct bpfpoint_common function_ops = { function_find, function_skip, function_fill };
 
-/* The kernel calls the programs of entries with preemption disabled. */
-static int function_program(enum bpf_part part, const struct stp_probe *p)
+/*
+ * Loads the program of a part, unless it is there. The kernel calls the programs of
+ * entries with preemption disabled.
+ */
+static int function_program(enum bpf_part part, const struct stp_probe *p, bool is_multi)
 {
+	struct bpfpoint *b =
+		is_multi || !attached.is_multi ? &attached.programs[part] : &attached.alone[part];
 	bool is_return = function_of(p)->is_return;
 	const struct bpfpoint_form form = {
 		.kind.type = BPF_PROG_TYPE_KPROBE,
-		.kind.attach_type = attached.is_multi ? TRACE_KPROBE_MULTI : 0,
+		.kind.attach_type = is_multi ? TRACE_KPROBE_MULTI : 0,
 		.part = part,
 		.only = BPF_ALL_TASKS,
 		.has_regs = true,
@@ -150,8 +157,7 @@ static int function_program(enum bpf_part part, const struct stp_probe *p)
 		.common = &function_ops,
 	};
 
-	return attached.programs[part].program ? 0
-					       : bpfpoint_load(&attached.programs[part], p, &form);
+	return b->program ? 0 : bpfpoint_load(b, p, &form);
 }
 
 /* ---- attaching ---- */
@@ -231,6 +237,8 @@ static int kprobe_kind(void)
 /* The link holds the counter, whose descriptor is closed. */
 static int link_kprobe(const struct batch *b, const char *symbol, uint64_t cookie)
 {
+	const struct bpfpoint *program =
+		attached.is_multi ? &attached.alone[b->part] : &attached.programs[b->part];
 	struct perf_event_attr event = {
 		.type = (uint32_t)kprobe_kind(),
 		.size = sizeof(event),
@@ -240,7 +248,7 @@ static int link_kprobe(const struct batch *b, const char *symbol, uint64_t cooki
 	int fd = (int)syscall(SYS_perf_event_open, &event, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
 	union bpf_attr attr = { 0 };
 	struct event_link l = {
-		.program = (uint32_t)attached.programs[b->part].program,
+		.program = (uint32_t)program->program,
 		.event = (uint32_t)fd,
 		.attach_type = PERF_EVENT_LINK,
 		.cookie = cookie,
@@ -271,20 +279,39 @@ struct names {
 	unsigned n;
 };
 
+/* Attaches a point whose function ftrace does not know. */
+static int link_alone(const struct batch *b, const struct stp_probe *p, uint64_t cookie)
+{
+	int rc = kprobe_kind() < 0 ? -ENOENT : function_program(b->part, p, false);
+
+	return rc ? rc : link_kprobe(b, function_of(p)->symbol, cookie);
+}
+
 /*
- * Leaves out a point that a pattern has found. Returns 0, or rc if it was named: then the
- * run cannot begin.
+ * Leaves out a point that a pattern has found. One that was named gets a kprobe; if the
+ * kernel allows none there, it is left out with a warning. Returns 0, or -errno if the
+ * kernel has no such function: then the run cannot begin.
  */
 static int name_refused(const struct batch *b, uint64_t cookie, int rc)
 {
 	const struct bpf_point *point = (const struct bpf_point *)(uintptr_t)cookie;
 	const struct stp_probe *p = (const struct stp_probe *)(uintptr_t)point->probe;
+	struct function_state *s = b->states[point - attached.points];
 
-	if (function_of(p)->is_matched) {
-		b->states[point - attached.points]->lost = true;
+	s->lost = function_of(p)->is_matched;
+	if (s->lost)
+		return 0;
+	s->is_alone = attached.is_multi;
+	if (s->is_alone)
+		rc = link_alone(b, p, cookie);
+	if (rc == -EINVAL) {
+		s->lost = true;
+		stp_setup_warning("%s: %s: the kernel allows no probe there; skipped", p->pp,
+				  function_of(p)->symbol);
 		return 0;
 	}
-	stp_setup_error("%s: the kernel sets no probe: %s", p->pp, strerror(-rc));
+	if (rc)
+		stp_setup_error("%s: the kernel sets no probe: %s", p->pp, strerror(-rc));
 	return rc;
 }
 
@@ -387,7 +414,7 @@ static int batch_link(const struct batch *b)
 		names.symbols[names.n] = (uintptr_t)function_of(b->probes[i])->symbol;
 		names.cookies[names.n++] = (uintptr_t)&attached.points[i];
 		if (names.n == 1)
-			rc = function_program(b->part, b->probes[i]);
+			rc = function_program(b->part, b->probes[i], attached.is_multi);
 	}
 	if (!rc && names.n)
 		rc = link_names(b, &names);
@@ -448,8 +475,10 @@ static void unlink_all(void)
 	attached.links = NULL;
 	attached.nlinks = 0;
 	bpfpoint_wait();
-	for (unsigned i = 0; i < PARTS; i++)
+	for (unsigned i = 0; i < PARTS; i++) {
 		bpfpoint_unload(&attached.programs[i]);
+		bpfpoint_unload(&attached.alone[i]);
+	}
 }
 
 /* ---- fentry and fexit ---- */
@@ -505,7 +534,7 @@ static void tell_ways(const struct stp_probe *const *probes, void *const *states
 		attached.nlinks, (long long)(port_monotonic_ns() - attached.began) / 1000000);
 	for (unsigned i = 0; i < n; i++) {
 		const struct function_state *s = states[i];
-		const char *way = attached.is_multi ? "kprobe.multi" : "kprobe";
+		const char *way = attached.is_multi && !s->is_alone ? "kprobe.multi" : "kprobe";
 
 		if (s->is_direct)
 			way = function_of(probes[i])->is_return ? "fexit" : "fentry";
@@ -590,7 +619,8 @@ static uint64_t function_missed(const struct stp_probe *p, void *state)
 	if (!attached.points || attached.points[0].probe != (uintptr_t)p)
 		return ret;
 	for (unsigned i = 0; i < PARTS; i++)
-		ret += bpfpoint_missed(p, &attached.programs[i]);
+		ret += bpfpoint_missed(p, &attached.programs[i]) +
+		       bpfpoint_missed(p, &attached.alone[i]);
 	for (unsigned i = 0; i < attached.nlinks; i++)
 		ret += link_missed(attached.links[i]);
 	return ret + attached.missed;
