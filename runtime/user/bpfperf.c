@@ -66,7 +66,12 @@ static int perf_add(struct perf_state *s, const struct stp_probe *p)
 		return rc ? rc : -ENOMEM;
 	for (int cpu = 0; cpu < s->n && !rc; cpu++)
 		rc = event_add(s, p, cpu);
-	if (rc)
+	/* Debian's kernels have a third level, at which CAP_PERFMON is not enough. */
+	if (rc == -EACCES || rc == -EPERM)
+		stp_setup_error("%s: the kernel allows no event: %s; on the host: "
+				"sysctl kernel.perf_event_paranoid=2",
+				p->pp, strerror(-rc));
+	else if (rc)
 		stp_setup_error("%s: the kernel has no such event: %s", p->pp, strerror(-rc));
 	return rc;
 }

@@ -13,7 +13,7 @@ global n
 probe kernel.trace("sched_switch") { n["switch"]++ }
 probe syscall.nanosleep, syscall.clock_nanosleep { n["sleep"]++ }
 probe timer.profile { n["tick"]++ }
-probe begin { println("begun") }
+probe begin { println("begun"); println("number ", ns_pid()) }
 probe timer.ms(300) { if (n["switch"] && n["tick"]) exit() }
 probe end { println("switches ", n["switch"] > 0, " ticks ", n["tick"] > 0) }
 END
@@ -70,7 +70,7 @@ sed 's#--cap-add=PERFMON##; s#/NAME.bpf$#/opt/staprun --check /NAME.bpf#' here |
 sed "s#podman run#$begin#; s#/NAME.bpf\$#/opt/staprun --check /NAME.bpf#" line | sh
 exit 0
 END
-check 0 '/^begun$' '/^switches 1 ticks 1$' '/^NAME can run on kernel' \
+check 0 '/^begun$' '/^number 1$' '/^switches 1 ticks 1$' '/^NAME can run on kernel' \
 	'/^missing: CAP_BPF and CAP_PERFMON; ' -- unshare -m bash ./inside
 [ "$(grep -c '^switches 1 ticks 1$' out)" = 2 ] || say_wrong "not by the program and by staprun"
 tail -n 1 out | grep -q 'can run on kernel' ||
