@@ -68,24 +68,9 @@ static_assert(sizeof(struct pt_regs) == 168 && offsetof(struct pt_regs, bp) == 3
 	"mov %rsp, %rcx\n\t"
 
 /* Calls the hit of the entry, whose registers ftrace passes as fourth argument. */
-#define ARCH_WRAPPER_ENTRY(hit)                                                                    \
-	"sub $" WRAPPER_REGS ", %rsp\n\t"                                                          \
-	"mov %rdi, " WRAPPER_DI "\n\t"                                                             \
-	"mov %rsi, " WRAPPER_SI "\n\t"                                                             \
-	"mov %rdx, " WRAPPER_DX "\n\t"                                                             \
-	"mov %rcx, " WRAPPER_CX "\n\t"                                                             \
-	"mov %r8, " WRAPPER_R8 "\n\t"                                                              \
-	"mov %r9, " WRAPPER_R9 "\n\t"                                                              \
-	WRAPPER_TAKES_PLACE("168", "176")                                                          \
-	"call " #hit "\n\t"                                                                        \
-	"mov " WRAPPER_DI ", %rdi\n\t"                                                             \
-	"mov " WRAPPER_SI ", %rsi\n\t"                                                             \
-	"mov " WRAPPER_DX ", %rdx\n\t"                                                             \
-	"mov " WRAPPER_CX ", %rcx\n\t"                                                             \
-	"mov " WRAPPER_R8 ", %r8\n\t"                                                              \
-	"mov " WRAPPER_R9 ", %r9\n\t"                                                              \
-	"add $" WRAPPER_REGS ", %rsp\n\t"
+#define ARCH_WRAPPER_ENTRY(hit) WRAPPER_TAKES_PLACE("168", "176") "call " #hit "\n\t"
 
+/* Defines the wrapper. It counts the call until the function has returned. */
 #define ARCH_WRAPPER(name, entry, hit)                                                             \
 	void name(void);                                                                           \
 	extern const unsigned long name##_places[];                                                \
@@ -100,14 +85,28 @@ static_assert(sizeof(struct pt_regs) == 168 && offsetof(struct pt_regs, bp) == 3
 	    ".type " #name ", @function\n"                                                         \
 	    #name ":\n\t"                                                                          \
 	    ASM_ENDBR                                                                              \
-	    "incq %gs:stp_wrappers_calls(%rip)\n\t"                                                \
+	    "sub $" WRAPPER_REGS ", %rsp\n\t"                                                      \
+	    "mov %rdi, " WRAPPER_DI "\n\t"                                                         \
+	    "mov %rsi, " WRAPPER_SI "\n\t"                                                         \
+	    "mov %rdx, " WRAPPER_DX "\n\t"                                                         \
+	    "mov %rcx, " WRAPPER_CX "\n\t"                                                         \
+	    "mov %r8, " WRAPPER_R8 "\n\t"                                                          \
+	    "mov %r9, " WRAPPER_R9 "\n\t"                                                          \
 	    entry                                                                                  \
+	    "call stp_wrappers_begin\n\t"                                                          \
+	    "mov " WRAPPER_DI ", %rdi\n\t"                                                         \
+	    "mov " WRAPPER_SI ", %rsi\n\t"                                                         \
+	    "mov " WRAPPER_DX ", %rdx\n\t"                                                         \
+	    "mov " WRAPPER_CX ", %rcx\n\t"                                                         \
+	    "mov " WRAPPER_R8 ", %r8\n\t"                                                          \
+	    "mov " WRAPPER_R9 ", %r9\n\t"                                                          \
+	    "add $" WRAPPER_REGS ", %rsp\n\t"                                                      \
 	    "call " #name "_enter\n"                                                               \
 	    ".L" #name "_back:\n\t"                                                                \
-	    "decq %gs:stp_wrappers_calls(%rip)\n\t"                                                \
 	    "sub $" WRAPPER_REGS ", %rsp\n\t"                                                      \
 	    "mov %rax, " WRAPPER_AX "\n\t"                                                         \
 	    "mov %rdx, " WRAPPER_DX "\n\t"                                                         \
+	    "call stp_wrappers_end\n\t"                                                            \
 	    WRAPPER_TAKES_PLACE("176", "184")                                                      \
 	    "call " #hit "\n\t"                                                                    \
 	    "mov " WRAPPER_AX ", %rax\n\t"                                                         \

@@ -13,6 +13,9 @@
  * It is the end of many functions, so the kernel's unwinder knows its frame. No wrapper
  * is registered before such code is found. All of this is done only if a call is running:
  * each wrapper counts calls up and down, on any CPU.
+ *
+ * The stacks are found by the list of tasks. A task that ends leaves the list: calls that
+ * it makes from then on are counted apart, and waited for. Little is left for it to do.
  */
 #include <linux/delay.h>
 #include <linux/sched/signal.h>
@@ -26,8 +29,28 @@
 
 #ifdef STP_WRAPS
 
-/* Calls that have begun on this CPU, less those that have returned. */
-DEFINE_PER_CPU(unsigned long, stp_wrappers_calls);
+/* Calls that have begun on this CPU, less those that have returned on it. */
+struct wrapped_calls {
+	long listed, ending; /* of tasks in the list of tasks; of others */
+};
+static DEFINE_PER_CPU(struct wrapped_calls, wrapped_calls);
+
+/* A task begins to end, as seen here, in exit_notify() alone, which has no wrapper. */
+notrace void stp_wrappers_begin(void)
+{
+	if (unlikely(current->exit_state))
+		this_cpu_inc(wrapped_calls.ending);
+	else
+		this_cpu_inc(wrapped_calls.listed);
+}
+
+notrace void stp_wrappers_end(void)
+{
+	if (unlikely(current->exit_state))
+		this_cpu_dec(wrapped_calls.ending);
+	else
+		this_cpu_dec(wrapped_calls.listed);
+}
 
 static struct wrapping {
 	struct ftrace_ops ops;
@@ -91,14 +114,15 @@ static unsigned long leaver_find(const struct stp_wrapper *w)
 
 /* ---- calls that still run ---- */
 
-static unsigned long calls_running(void)
+static bool is_running(bool ending)
 {
-	unsigned long n = 0;
+	long n = 0;
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		n += *per_cpu_ptr(&stp_wrappers_calls, cpu);
-	return n;
+		n += ending ? per_cpu(wrapped_calls.ending, cpu)
+			    : per_cpu(wrapped_calls.listed, cpu);
+	return n > 0;
 }
 
 /* Addresses in wrappers that functions return to. */
@@ -132,23 +156,19 @@ static bool is_back(const struct backs *b, unsigned long address)
 }
 
 /*
- * Makes the calls on a task's stack, from that address on, return past the wrappers;
- * returns their number. A word that only looks like such an address is one that nobody
- * reads.
+ * Makes the calls on a task's stack, from that address on, return past the wrappers. A
+ * word that only looks like such an address is one that nobody reads.
  */
-static __no_sanitize_address unsigned long
-calls_leave_task(const struct backs *b, struct task_struct *t, unsigned long *at)
+static __no_sanitize_address void calls_leave_task(const struct backs *b, struct task_struct *t,
+						   unsigned long *at)
 {
-	unsigned long *first = task_stack_page(t), *end = (void *)first + THREAD_SIZE, n = 0;
+	unsigned long *first = task_stack_page(t), *end = (void *)first + THREAD_SIZE;
 
 	if (at < first || at >= end)
 		at = first;
 	for (; at < end; at++)
-		if (unlikely(*at - b->first <= b->last - b->first) && is_back(b, *at)) {
+		if (unlikely(*at - b->first <= b->last - b->first) && is_back(b, *at))
 			*at = wrapper_leaver;
-			n++;
-		}
-	return n;
 }
 
 /*
@@ -176,43 +196,32 @@ static bool has_stack(struct task_struct *t)
 #endif
 }
 
-struct leaving_calls {
-	struct backs backs;
-	unsigned long n; /* that were found */
-};
-
 /* Runs while all other CPUs stand still. */
 static int calls_leave(void *data)
 {
 	unsigned long *here = __builtin_frame_address(0);
-	struct leaving_calls *l = data;
+	const struct backs *b = data;
 	struct task_struct *p, *t;
 
 	rcu_read_lock();
 	for_each_process_thread(p, t)
 		if (has_stack(t))
-			l->n += calls_leave_task(&l->backs, t, stack_end(t, here));
+			calls_leave_task(b, t, stack_end(t, here));
 	rcu_read_unlock();
 	return 0;
 }
 
-/*
- * A task that was ending may have been in no list of tasks. Such calls are soon over; but
- * those of tasks that ended in the function never return.
- */
-#define CALLS_AWAITED_MS 1000
-
 static void calls_settle(void)
 {
-	static struct leaving_calls l; /* not on a stack that is searched */
+	static struct backs backs; /* not on a stack that is searched */
 
-	if (calls_running()) {
-		backs_find(&l.backs);
-		stop_machine(calls_leave, &l, NULL);
-		for (unsigned int ms = 0; ms < CALLS_AWAITED_MS && calls_running() > l.n; ms++)
-			msleep(1);
+	if (is_running(false)) {
+		backs_find(&backs);
+		stop_machine(calls_leave, &backs, NULL);
 	}
-	/* Some may still be in the wrapper, or about to leave it. */
+	while (is_running(true))
+		msleep(1);
+		/* Some may still be in the wrapper, or about to leave it. */
 #ifdef CONFIG_TASKS_RUDE_RCU
 	synchronize_rcu_tasks_rude();
 #endif
@@ -223,14 +232,16 @@ static void calls_settle(void)
 /* ---- registering ---- */
 
 /*
- * Functions in which a CPU's idle task gives the CPU to others: no list of tasks has it.
+ * Functions in which a task may wait, or be interrupted, that no list of tasks has: a
+ * CPU's idle task gives the CPU to others; a task that ends leaves the lists.
  */
-static const char *const of_idle[] = { "do_idle", "schedule_idle", "cpu_startup_entry" };
+static const char *const unlisted[] = { "do_idle", "schedule_idle", "cpu_startup_entry",
+					"exit_notify", "do_task_dead" };
 
-static bool is_of_idle(const struct function *f)
+static bool is_of_unlisted(const struct function *f)
 {
-	for (unsigned int i = 0; i < ARRAY_SIZE(of_idle); i++)
-		if (!strcmp(point_of(f->probe)->symbol ?: "", of_idle[i]))
+	for (unsigned int i = 0; i < ARRAY_SIZE(unlisted); i++)
+		if (!strcmp(point_of(f->probe)->symbol ?: "", unlisted[i]))
 			return true;
 	return false;
 }
@@ -242,7 +253,7 @@ static const struct stp_wrapper *wrapper_of(const struct function *first)
 	const struct stp_wrapper *w;
 
 	if (!stp_script.wrappers || last->next || last->entry_work != ENTRY_BEGINS_RETURN ||
-	    is_of_idle(last))
+	    is_of_unlisted(last))
 		return NULL;
 	w = &stp_script.wrappers[last->probe->index];
 	return w->code && w->entry == (first == last ? NULL : first->probe) ? w : NULL;
