@@ -68,7 +68,26 @@ static_assert(sizeof(struct pt_regs) == 168 && offsetof(struct pt_regs, bp) == 3
 	"mov %rsp, %rcx\n\t"
 
 /* Calls the hit of the entry, whose registers ftrace passes as fourth argument. */
-#define ARCH_WRAPPER_ENTRY(hit) WRAPPER_TAKES_PLACE("168", "176") "call " #hit "\n\t"
+#define ARCH_WRAPPER_ENTRY(hit)                                                                    \
+	"sub $" WRAPPER_REGS ", %rsp\n\t"                                                          \
+	"mov %rdi, " WRAPPER_DI "\n\t"                                                             \
+	"mov %rsi, " WRAPPER_SI "\n\t"                                                             \
+	"mov %rdx, " WRAPPER_DX "\n\t"                                                             \
+	"mov %rcx, " WRAPPER_CX "\n\t"                                                             \
+	"mov %r8, " WRAPPER_R8 "\n\t"                                                              \
+	"mov %r9, " WRAPPER_R9 "\n\t"                                                              \
+	WRAPPER_TAKES_PLACE("168", "176")                                                          \
+	"call " #hit "\n\t"                                                                        \
+	"mov " WRAPPER_DI ", %rdi\n\t"                                                             \
+	"mov " WRAPPER_SI ", %rsi\n\t"                                                             \
+	"mov " WRAPPER_DX ", %rdx\n\t"                                                             \
+	"mov " WRAPPER_CX ", %rcx\n\t"                                                             \
+	"mov " WRAPPER_R8 ", %r8\n\t"                                                              \
+	"mov " WRAPPER_R9 ", %r9\n\t"                                                              \
+	"add $" WRAPPER_REGS ", %rsp\n\t"
+
+/* A function of C that the wrapper calls with all registers in use. */
+#define ARCH_WRAPPER_CALLS notrace __attribute__((no_caller_saved_registers))
 
 /* Defines the wrapper. It counts the call until the function has returned. */
 #define ARCH_WRAPPER(name, entry, hit)                                                             \
@@ -85,22 +104,8 @@ static_assert(sizeof(struct pt_regs) == 168 && offsetof(struct pt_regs, bp) == 3
 	    ".type " #name ", @function\n"                                                         \
 	    #name ":\n\t"                                                                          \
 	    ASM_ENDBR                                                                              \
-	    "sub $" WRAPPER_REGS ", %rsp\n\t"                                                      \
-	    "mov %rdi, " WRAPPER_DI "\n\t"                                                         \
-	    "mov %rsi, " WRAPPER_SI "\n\t"                                                         \
-	    "mov %rdx, " WRAPPER_DX "\n\t"                                                         \
-	    "mov %rcx, " WRAPPER_CX "\n\t"                                                         \
-	    "mov %r8, " WRAPPER_R8 "\n\t"                                                          \
-	    "mov %r9, " WRAPPER_R9 "\n\t"                                                          \
 	    entry                                                                                  \
 	    "call stp_wrappers_begin\n\t"                                                          \
-	    "mov " WRAPPER_DI ", %rdi\n\t"                                                         \
-	    "mov " WRAPPER_SI ", %rsi\n\t"                                                         \
-	    "mov " WRAPPER_DX ", %rdx\n\t"                                                         \
-	    "mov " WRAPPER_CX ", %rcx\n\t"                                                         \
-	    "mov " WRAPPER_R8 ", %r8\n\t"                                                          \
-	    "mov " WRAPPER_R9 ", %r9\n\t"                                                          \
-	    "add $" WRAPPER_REGS ", %rsp\n\t"                                                      \
 	    "call " #name "_enter\n"                                                               \
 	    ".L" #name "_back:\n\t"                                                                \
 	    "sub $" WRAPPER_REGS ", %rsp\n\t"                                                      \

@@ -36,7 +36,7 @@ struct wrapped_calls {
 static DEFINE_PER_CPU(struct wrapped_calls, wrapped_calls);
 
 /* A task begins to end, as seen here, in exit_notify() alone, which has no wrapper. */
-notrace void stp_wrappers_begin(void)
+ARCH_WRAPPER_CALLS void stp_wrappers_begin(void)
 {
 	if (unlikely(current->exit_state))
 		this_cpu_inc(wrapped_calls.ending);
@@ -44,7 +44,7 @@ notrace void stp_wrappers_begin(void)
 		this_cpu_inc(wrapped_calls.listed);
 }
 
-notrace void stp_wrappers_end(void)
+ARCH_WRAPPER_CALLS void stp_wrappers_end(void)
 {
 	if (unlikely(current->exit_state))
 		this_cpu_dec(wrapped_calls.ending);
