@@ -72,12 +72,12 @@ done < "$WORK/allowed"
 
 # Each row of arch.def has its folder; if modules are made for it, the machine's part of a guest and the headers of
 # modules, which are the same ones, but for a table that only one machine's header reads; arch_entries.h where the row
-# says that entries of system calls may be inlined.
+# says that entries of system calls may be inlined; arch_wrapper.h where arch_ops.h says that there are wrappers.
 sed -n 's/^ARCH(\(.*\))$/\1/p' translator/arch/arch.def > "$WORK/names"
 [ -s "$WORK/names" ] || say_wrong 'arch.def has no row'
 first=$(head -n 1 "$WORK/names")
 # parts NAME: the headers that the machine has to have
-parts() { (cd "runtime/arch/$1" && ls) 2> /dev/null | grep -vxE 'arch_entries.h|arch_instructions.def'; }
+parts() { (cd "runtime/arch/$1" && ls) 2> /dev/null | grep -vxE 'arch_(entries|wrapper).h|arch_instructions.def'; }
 parts "$first" > "$WORK/parts"
 while read -r name; do
 	[ -d "translator/arch/$name" ] || say_wrong "translator/arch/$name is missing"
@@ -85,6 +85,9 @@ while read -r name; do
 	[ -r "vm/arch/$name" ] || say_wrong "vm/arch/$name is missing"
 	parts "$name" | cmp -s - "$WORK/parts" ||
 		say_wrong "runtime/arch/$name has other headers than runtime/arch/$first"
+	wraps=$(grep -c ARCH_HAS_WRAPPERS "runtime/arch/$name/arch_ops.h")
+	[ "$wraps" = "$(find "runtime/arch/$name" -name arch_wrapper.h | grep -c .)" ] ||
+		say_wrong "runtime/arch/$name/arch_wrapper.h belongs to ARCH_HAS_WRAPPERS in arch_ops.h"
 	inlined=$(grep -c '\.inlining_config = ' "translator/arch/$name/syscalls.c")
 	[ "$inlined" = "$(find "runtime/arch/$name" -name arch_entries.h | grep -c .)" ] ||
 		say_wrong "runtime/arch/$name/arch_entries.h belongs to inlining_config in translator/arch/$name/syscalls.c"

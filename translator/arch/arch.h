@@ -40,6 +40,7 @@ struct arch_machine {
 	unsigned watches;		 /* watchpoints at a time; 0: handlers cannot use any */
 	uint64_t user_end;		 /* end of processes' memory */
 	uint8_t long_double;		 /* bytes of a long double that are used: 10 or 16 */
+	bool orders_stores;		 /* others see a processor's stores in their order */
 };
 
 /* A name of a register, or of a part of it. */

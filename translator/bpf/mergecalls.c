@@ -12,6 +12,7 @@
  * process, and be run again to continue from there (struct bpf_resume has the rest of its
  * state).
  */
+#include "arch/arch.h"
 #include "base/session.h"
 #include "bpf/link.h"
 #include "lib/error.h"
@@ -430,8 +431,9 @@ static void write_enter(struct merging *m, struct function *f)
 /* Gives the lock back, and ends the program; register 6 is the address of bpf_shared. */
 static void write_unlock(struct merging *m)
 {
-	/* Other processors store in another order. */
-	if (m->l->machine == EM_X86_64) {
+	const struct arch *arch = arch_of_machine((uint16_t)m->l->machine);
+
+	if (arch && arch->machine->orders_stores) {
 		add(m, STORE_NUMBER(6, SHARED(lock), 0));
 	} else {
 		add(m, INSN(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0));

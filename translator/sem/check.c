@@ -96,13 +96,23 @@ static bool is_never(const struct node *cond)
 		       : cond->kind == NODE_NUMBER && !cond->number;
 }
 
+/* True: the call means the function, perhaps after others with as many parameters. */
+static bool may_call(const struct node *n, const struct function *f)
+{
+	const struct function *g = n->kind == NODE_CALL ? n->function : NULL;
+
+	while (g && (g != f || g->params.count != node_count(n->list)))
+		g = g->overload;
+	return g;
+}
+
 static int find_call(struct node *n, void *ctx)
 {
 	struct call_search *search = ctx;
 
 	if (n->kind == NODE_IF && !n->els && is_never(n->cond))
 		return 1;
-	if (n->kind != NODE_CALL || n->function != search->f)
+	if (!may_call(n, search->f))
 		return 0;
 	search->call = n;
 	return -1;

@@ -1,19 +1,35 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The lines of print_regs() for struct pt_regs *r, by PRINT(format, …). */
+/*
+ * Registers as print_regs() prints them: text before, digits, name, member of struct
+ * pt_regs, text behind.
+ */
 #ifndef STP_ARCH_PRINT_H
 #define STP_ARCH_PRINT_H
 
 #define ARCH_TOLD_NAMES "rip, rsp and rbp"
 
-#define ARCH_PRINT_REGISTERS(PRINT, r)                                                             \
-	do {                                                                                       \
-		PRINT("RIP: %016lx\nRSP: %016lx  EFLAGS: %08lx\n", r->ip, r->sp, r->flags);        \
-		PRINT("RAX: %016lx RBX: %016lx RCX: %016lx\n", r->ax, r->bx, r->cx);               \
-		PRINT("RDX: %016lx RSI: %016lx RDI: %016lx\n", r->dx, r->si, r->di);               \
-		PRINT("RBP: %016lx R08: %016lx R09: %016lx\n", r->bp, r->r8, r->r9);               \
-		PRINT("R10: %016lx R11: %016lx R12: %016lx\n", r->r10, r->r11, r->r12);            \
-		PRINT("R13: %016lx R14: %016lx R15: %016lx\n", r->r13, r->r14, r->r15);            \
-		PRINT("CS: %04lx SS: %04lx\n", (unsigned long)r->cs, (unsigned long)r->ss);        \
-	} while (0)
+/* clang-format off */
+#define ARCH_PRINTED_REGISTERS(R)                                                                  \
+	R("RIP: ", 16, "rip", ip, "\n")                                                            \
+	R("RSP: ", 16, "rsp", sp, "  ")                                                            \
+	R("EFLAGS: ", 8, "rflags", flags, "\n")                                                    \
+	R("RAX: ", 16, "rax", ax, " ")                                                             \
+	R("RBX: ", 16, "rbx", bx, " ")                                                             \
+	R("RCX: ", 16, "rcx", cx, "\n")                                                            \
+	R("RDX: ", 16, "rdx", dx, " ")                                                             \
+	R("RSI: ", 16, "rsi", si, " ")                                                             \
+	R("RDI: ", 16, "rdi", di, "\n")                                                            \
+	R("RBP: ", 16, "rbp", bp, " ")                                                             \
+	R("R08: ", 16, "r8", r8, " ")                                                              \
+	R("R09: ", 16, "r9", r9, "\n")                                                             \
+	R("R10: ", 16, "r10", r10, " ")                                                            \
+	R("R11: ", 16, "r11", r11, " ")                                                            \
+	R("R12: ", 16, "r12", r12, "\n")                                                           \
+	R("R13: ", 16, "r13", r13, " ")                                                            \
+	R("R14: ", 16, "r14", r14, " ")                                                            \
+	R("R15: ", 16, "r15", r15, "\n")                                                           \
+	R("CS: ", 4, "xcs", cs, " ")                                                               \
+	R("SS: ", 4, "xss", ss, "\n")
+/* clang-format on */
 
 #endif

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Wrappers of functions (arch_wrapper.h): ftrace calls them directly, where nobody else's
- * direct call is. A return then takes 50 instructions instead of a kretprobe's 440.
+ * direct call is. A return then takes 80 instructions instead of a kretprobe's 440.
  *
  * A call can sleep in the function for any time, and returns to the wrapper, which is in
  * the module. So when wrappers are removed, the calls that still run are made to return
  * past them: on the stacks of their tasks, the address in the wrapper becomes that of
- * code in the kernel that leaves out what the wrapper has put there, and returns:
- *
- *   add $ARCH_WRAPPER_FRAME, %rsp; ret
- *
- * It is the end of many functions, so the kernel's unwinder knows its frame. No wrapper
+ * code in the kernel that leaves out what the wrapper has put there, and returns. It is
+ * the end of many functions, so the kernel's unwinder knows its frame. No wrapper
  * is registered before such code is found. All of this is done only if a call is running:
  * each wrapper counts calls up and down, on any CPU.
  *

@@ -16,4 +16,5 @@ const struct arch_machine x86_64_machine = {
 	.watches = 4, /* debug registers */
 	.user_end = UINT64_C(0x7ffffffff000),
 	.long_double = 10,
+	.orders_stores = true,
 };
