@@ -27,6 +27,9 @@ END
 clang -O2 -g -pg -mfentry -fcf-protection -o places places.c 2> said || say_wrong "clang: $(cat said)"
 check 0 '/"described@.*\) \$a:long int \$b:long int \$c:long int$' -- \
 	$STAP -L 'process("./places").function("described")'
+# The same where no kernel is asked, of which the architecture would be known.
+check 0 '/"described@' -- \
+	$STAP --runtime=bpf -p2 -e 'probe process("./places").function("described") { println($$parms$$) }'
 # The caller of promoted() leaves out the first argument: %rdi has the second.
 check 0 '/"promoted@.*"\)$' -- $STAP -L 'process("./places").function("promoted")'
 finish

@@ -155,7 +155,7 @@ static bool push_entry_register(struct machine *m, const Dwarf_Op *ops, size_t n
 /* Returns the register that has an integer parameter at the entry, or -1. */
 static int argument_register(const struct machine *m, Dwarf_Die *parameter)
 {
-	const struct arch_calling *calling = m->s->arch->calling;
+	const struct arch_calling *calling = arch_of(m->s)->calling;
 	unsigned before = 0;
 	Dwarf_Die child;
 
