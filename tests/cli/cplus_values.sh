@@ -57,7 +57,8 @@ if nm lost | grep -q ' lost\.isra' && nm lost | grep -q ' kept\.constprop'; then
 		probe process("./lost").function("kept").return { println($return) }'
 fi
 
-# Rust returns pairs of small numbers in two registers, and structures of three in memory.
+# Rust returns pairs of small numbers in two registers, and structures of three in memory. Where rustc -O puts larger
+# results (at level 3), a register says at the entry alone.
 rust=
 if command -v rustc > /dev/null; then
 	cat > pairs.rs <<'END'
@@ -82,13 +83,17 @@ pub struct One(pub i32);
 #[inline(never)] pub fn maybe(n: i32) -> Option<bool> { black_box(Some(n > 1)) }
 #[inline(never)] pub fn text(_n: i32) -> Option<&'static str> { black_box(Some("five")) }
 #[inline(never)] pub fn wide(n: i32) -> Option<u64> { black_box(Some(n as u64)) }
+#[inline(never)] pub fn checked(n: i32) -> Result<u64, String> {
+	if n > 0 { Ok(n as u64) } else { Err(format!("not {}", n)) } }
+#[inline(never)] pub fn joined(s: &str, n: i32) -> String { format!("{}-{}", s, n) }
 fn main() {
 	let n = black_box(5);
 	black_box((tuple(n), option(n), result(n), letter(n), pair(n), large(n), aligned(n)));
 	black_box((words(n), three(n), one(n), maybe(n), text(n), wide(n), either(n)));
+	println!("{:?} {:?} {}", checked(n), checked(-n), joined("five", n));
 }
 END
-	for level in 0 2; do
+	for level in 0 2 3; do
 		rustc -g -C opt-level=$level -o pairs$level pairs.rs 2> /dev/null || continue
 		rust+=" $level"
 		for function in tuple option result letter pair large aligned either; do
@@ -118,12 +123,15 @@ for compiler in $compilers; do
 done
 for level in $rust; do
 	check 0 '/^words .*5.*7' '/^three .*5.*7.*8' '/^one .*5' '/^maybe Some.1' '/^text Some."five"' '/^wide Some.5' \
-		-- "$STAP" --runtime=bpf -c "./pairs$level" -e '
+		'/^checked Ok\(5\)$' '/^checked Err\("not -5"\)$' '/^joined "five-5"$' -- \
+		"$STAP" --runtime=bpf -c "./pairs$level" -e '
 		probe process(@1).function("pairs::words").return { println("words ", $return$) }
 		probe process(@1).function("pairs::three").return { println("three ", $return$) }
 		probe process(@1).function("pairs::one").return { println("one ", $return$) }
 		probe process(@1).function("pairs::maybe").return { println("maybe ", $return$$) }
 		probe process(@1).function("pairs::text").return { println("text ", $return$$) }
+		probe process(@1).function("pairs::checked").return { println("checked ", $return$$) }
+		probe process(@1).function("pairs::joined").return { println("joined ", $return$$) }
 		probe process(@1).function("pairs::wide").return { println("wide ", $return$$) }' "./pairs$level"
 done
 finish

@@ -143,6 +143,12 @@ struct error *dwarf_type(struct session *s, struct dwarf_file *f, const char *na
 bool dwarf_passes_as_c(const struct dwarf_place *p);
 /* True: the function returns a class of C++ by the address that its caller passes. */
 bool dwarf_returns_by_address(const struct dwarf_place *p);
+
+/*
+ * True: the address of a large result is in no register at the return. LLVM leaves it out
+ * of functions of Rust that only their own unit calls.
+ */
+bool dwarf_loses_result_place(const struct dwarf_place *p);
 /*
  * Returns the reason why the result of the function at the place may be elsewhere than
  * C's convention says, or nowhere; NULL: it is there.

@@ -31,6 +31,14 @@ static bool is_small_structure(Dwarf_Die *function, Dwarf_Die *type)
 	       !dwarf_aggregate_size(type, &size) && size <= IN_REGISTERS;
 }
 
+bool dwarf_loses_result_place(const struct dwarf_place *p)
+{
+	Dwarf_Die function, unit;
+
+	return p->file->address_size == 8 && units_die(p->file, p->instance, &function) &&
+	       dwarf_diecu(&function, &unit, NULL, NULL) && languages_is_rust(&unit);
+}
+
 const char *dwarf_copy_problem(const char *symbol)
 {
 	return strstr(symbol, ".isra.")

@@ -26,6 +26,7 @@ struct kernel_function {
 	VEC(struct kernel_param) params;
 	bool variadic;
 	bool returns_by_address; /* of C++: an argument says where the result is put */
+	bool loses_place;	 /* of Rust: no result register says where that was */
 	struct btf *btf;	 /* the table the type ids belong to */
 };
 typedef VEC(struct kernel_function) kernel_functions;

@@ -106,12 +106,21 @@ static struct error *result_in_registers(struct session *s, const struct kernel_
 	return member_follow(s, &start, path, address_of, a);
 }
 
+/* Returns the register that has a larger result's address at the entry alone, or 0. */
+static unsigned place_at_entry(struct session *s, const struct kernel_function *f)
+{
+	const struct arch_calling *calling = arch_of(s)->calling;
+
+	if (calling->place_of_result || !f->loses_place || btf_pointer_size(f->btf) != 8)
+		return calling->place_of_result;
+	return calling->arguments[0];
+}
+
 /* Places a larger result, whose address the caller gives in a register. */
 static struct error *result_in_memory(struct session *s, const struct kernel_function *f,
 				      const path_steps *path, bool address_of, struct access *a)
 {
-	struct access_operation read = { .kind = ACCESS_REGISTER,
-					 .number = arch_of(s)->calling->place_of_result };
+	struct access_operation read = { .kind = ACCESS_REGISTER, .number = place_at_entry(s, f) };
 	struct access_expression *x = arena_new(s->arena, struct access_expression);
 	struct path_start start = {
 		.btf = f->btf, .type_id = f->return_type, .place = PATH_ADDRESS, .registers = 1
@@ -179,7 +188,7 @@ struct error *calling_return(struct session *s, const struct kernel_function *f,
 	else if (info.kind == KTYPE_AGGREGATE && info.size <= 16)
 		return result_in_registers(s, f, arch_of(s)->calling->results, 2, path, address_of,
 					   a);
-	else if (info.kind == KTYPE_AGGREGATE && arch_of(s)->calling->place_of_result)
+	else if (info.kind == KTYPE_AGGREGATE && place_at_entry(s, f))
 		return result_in_memory(s, f, path, address_of, a);
 	else if (info.kind == KTYPE_AGGREGATE)
 		value.place = PATH_ADDRESS;

@@ -93,6 +93,7 @@ static struct error *access_return(struct session *s, struct uprobe *u, const st
 	err = dwarf_return_type(s, &u->place, &f.btf, &f.return_type);
 	err = err ? err : probe_result_doubt(s, u->name, dwarf_result_problem(s, &u->place));
 	f.returns_by_address = !err && dwarf_returns_by_address(&u->place);
+	f.loses_place = !err && dwarf_loses_result_place(&u->place);
 	return err ? err : calling_return(s, &f, &n->path, n->address_of, a);
 }
 

@@ -90,6 +90,7 @@ static void read_prototype(struct session *s, struct uprobe *u, const struct dwa
 	if (dwarf_return_type(s, behind, &result, &u->prototype.return_type))
 		u->prototype.return_type = 0;
 	u->prototype.returns_by_address = dwarf_returns_by_address(behind);
+	u->prototype.loses_place = dwarf_loses_result_place(behind);
 	if (u->prototype.btf)
 		calling_place(s, &u->prototype, &u->args);
 	u->by_convention = true;
