@@ -61,12 +61,12 @@ static struct error *check_machine(struct session *s, const struct bytes *elf)
 	unsigned machine = elf->data[offsetof(Elf64_Ehdr, e_machine)] |
 			   elf->data[offsetof(Elf64_Ehdr, e_machine) + 1] << 8;
 
-	if (machine == s->arch->machine->elf)
+	if (machine == arch_of(s)->machine->elf)
 		return NULL;
 	return error_create(s->arena, ERROR_ENVIRONMENT,
 			    "%s: of another machine: the ELF machine at offset %#zx is %u, not %u",
 			    elf->file, offsetof(Elf64_Ehdr, e_machine), machine,
-			    s->arch->machine->elf);
+			    arch_of(s)->machine->elf);
 }
 
 /* Compares the release in the kernel's banner, "Linux version 6.1.0 (…". */
@@ -138,7 +138,7 @@ static bool has_member(struct btf *b, const char *type, const char *name)
 
 struct error *btffile_check(struct session *s, const char *file, struct btf *b)
 {
-	const char *own = s->arch->machine->own_member, *wrong = NULL;
+	const char *own = arch_of(s)->machine->own_member, *wrong = NULL;
 
 	if (!btf_find_type(b, "module", 1u << BTF_KIND_STRUCT))
 		wrong = "of no kernel: it has no struct module";

@@ -33,7 +33,7 @@ static uint64_t image_size(const struct session *s, const uint8_t *data, uint64_
 		return 0;
 	memcpy(&h, data, sizeof(h));
 	if (memcmp(h.e_ident, ELFMAG, SELFMAG) || h.e_ident[EI_CLASS] != ELFCLASS64 ||
-	    h.e_type != ET_DYN || h.e_machine != s->arch->machine->elf)
+	    h.e_type != ET_DYN || h.e_machine != arch_of(s)->machine->elf)
 		return 0;
 	size = h.e_shoff + (uint64_t)h.e_shnum * sizeof(Elf64_Shdr);
 	if (h.e_shoff > IMAGE_MOST || size > left || size > IMAGE_MOST)
