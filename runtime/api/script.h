@@ -72,7 +72,7 @@ typedef void stp_traced_function(unsigned long ip, unsigned long parent, struct 
 
 struct stp_probe;
 
-/* Where the function returns to, and the wrapper's own return. */
+/* The address to which the function returns, and the wrapper's own return. */
 enum stp_wrapper_place { STP_WRAPPER_BACK, STP_WRAPPER_RETURN };
 
 /* Code that runs the hits of a call's entry and return, and in between the function. */

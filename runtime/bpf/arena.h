@@ -93,7 +93,7 @@ struct bpf_layout {
 	uint32_t id, level;    /* of a task: struct pid *; of that: how many numbers follow */
 	uint32_t space;	       /* of a number: its namespace */
 	uint32_t all;	       /* of a task: the list of processes */
-	/* Of a process: the list of threads; of a task: its place there. */
+	/* The list of threads of a process; a task's place there. */
 	uint32_t threads, thread_place;
 };
 

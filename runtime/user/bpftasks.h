@@ -13,8 +13,8 @@
 struct bpfcode;
 
 /*
- * Where this process is not in the initial namespace: replaces its numbers in bpf_shared
- * by those that it has there, and notes the namespace. False: the error was printed.
+ * Replaces this process's numbers in bpf_shared by those that it has in the initial
+ * namespace, and notes its own one, if that is another. False: the error was printed.
  */
 bool bpftasks_begin(void);
 /*
