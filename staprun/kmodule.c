@@ -12,7 +12,6 @@
 
 #include "uapi/msg.h"
 
-#define TRIES	 100
 #define PAUSE_NS 50000000
 
 bool kmodule_may_pass(int error)
@@ -34,7 +33,7 @@ static int open_patiently(int dir, const char *path, int flags)
 	for (int i = 0;; i++) {
 		int fd = openat(dir, path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | flags);
 
-		if (fd >= 0 || i == TRIES || !kmodule_may_pass(errno))
+		if (fd >= 0 || i == KMODULE_TRIES || !kmodule_may_pass(errno))
 			return fd;
 		kmodule_pause();
 	}

@@ -55,6 +55,7 @@ bool kmodule_may_pass(int error);
 bool kmodule_is_gone(int error);
 /* Waits that moment. */
 void kmodule_pause(void);
+#define KMODULE_TRIES 100 /* with such pauses in between, before it has failed */
 /* True: the kernel is loading or removing a module of that name. */
 bool kmodule_is_passing(const char *name);
 /* Returns 0 if the module is loaded, ENOENT if it has gone, or the error of the check. */

@@ -13,8 +13,6 @@
 #include "staprun/report.h"
 #include "uapi/msg.h"
 
-#define TRIES 100
-
 static bool is_loaded(const char *name)
 {
 	char path[320];
@@ -32,7 +30,7 @@ static bool is_callers(const struct kmodule *m, const struct caller *c)
 static bool find_patiently(struct kmodule *m, const char *name)
 {
 	for (int i = 0; !kmodule_find(m, name); i++) {
-		if (i == TRIES || !kmodule_is_passing(name))
+		if (i == KMODULE_TRIES || !kmodule_is_passing(name))
 			return false;
 		kmodule_pause();
 	}

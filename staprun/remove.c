@@ -20,7 +20,6 @@
 #include "staprun/report.h"
 #include "uapi/msg.h"
 
-#define TRIES	    100
 #define QUIET_TRIES 20
 
 static bool is_busy(int error)
@@ -47,7 +46,7 @@ bool remove_module(const struct kmodule *m)
 	int error = EAGAIN;
 
 	STAP_PROBE1(staprun, remove__module, m->name);
-	for (int i = 0; i < TRIES && (is_busy(error) || kmodule_may_pass(error)); i++) {
+	for (int i = 0; i < KMODULE_TRIES && (is_busy(error) || kmodule_may_pass(error)); i++) {
 		if (i)
 			kmodule_pause();
 		// Removing ten thousand probes takes some time.
@@ -118,7 +117,7 @@ static bool stop_run(const struct kmodule *m)
 		return false;
 	}
 	report_verbose("asked process %d, which runs %s, to stop", (int)pid, m->name);
-	for (int i = 0; i < TRIES; i++) {
+	for (int i = 0; i < KMODULE_TRIES; i++) {
 		if (!kmodule_look(m, &s) || !s.is_read)
 			return true;
 		if (s.state == STP_EXITING)
@@ -137,7 +136,7 @@ static bool stop_run(const struct kmodule *m)
  */
 static void wait_for_turn(const struct kmodule *m)
 {
-	for (int i = 0; i < TRIES && flock(m->dir, LOCK_EX | LOCK_NB); i++)
+	for (int i = 0; i < KMODULE_TRIES && flock(m->dir, LOCK_EX | LOCK_NB); i++)
 		kmodule_pause();
 }
 

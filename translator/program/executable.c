@@ -70,12 +70,18 @@ static const char *const switching[] = {
 	"swapcontext", "makecontext", "setcontext", "jump_fcontext", "co_switch",
 };
 
+/* True: the symbol has that name, perhaps with a version behind. */
+static bool is_symbol_of(const char *symbol, const char *name)
+{
+	size_t len = strcspn(symbol, "@");
+
+	return len == strlen(name) && !strncmp(symbol, name, len);
+}
+
 static void note_switching(struct executable *p, const char *name)
 {
-	size_t len = strcspn(name, "@");
-
 	for (size_t i = 0; i < sizeof(switching) / sizeof(switching[0]) && !p->switching; i++)
-		if (len == strlen(switching[i]) && !strncmp(name, switching[i], len))
+		if (is_symbol_of(name, switching[i]))
 			p->switching = switching[i];
 }
 
@@ -98,10 +104,9 @@ static void note_throwing(struct executable *p, const char *name)
 		"__gxx_personality_v0",
 		"rust_eh_personality",
 	};
-	size_t len = strcspn(name, "@");
 
 	for (size_t i = 0; i < sizeof(needed) / sizeof(*needed); i++)
-		p->throws |= len == strlen(needed[i]) && !strncmp(name, needed[i], len);
+		p->throws |= is_symbol_of(name, needed[i]);
 }
 
 /* Notes where Go's code is in a Go program, which may also contain C. */

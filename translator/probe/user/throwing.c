@@ -7,6 +7,14 @@
 #include "dwarf/find.h"
 #include "program/symbolname.h"
 
+static bool is_any(const char *symbol, const char *const *names, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(symbol, names[i]))
+			return true;
+	return false;
+}
+
 bool throwing_is_thrower(const char *function)
 {
 	static const char *const throwers[] = {
@@ -18,10 +26,7 @@ bool throwing_is_thrower(const char *function)
 		"_Unwind_ForcedUnwind",
 	};
 
-	for (size_t i = 0; i < sizeof(throwers) / sizeof(*throwers); i++)
-		if (!strcmp(function, throwers[i]))
-			return true;
-	return false;
+	return is_any(function, throwers, sizeof(throwers) / sizeof(*throwers));
 }
 
 bool throwing_may_leave(const char *symbol)
@@ -43,10 +48,7 @@ static bool is_startup(const char *symbol)
 		"__do_global_dtors_aux",
 	};
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (!strcmp(symbol, names[i]))
-			return true;
-	return false;
+	return is_any(symbol, names, sizeof(names) / sizeof(*names));
 }
 
 /*
