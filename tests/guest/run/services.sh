@@ -7,6 +7,7 @@
 set -eu
 . "$TOP/tests/wait.inc"
 bin=$(dirname "$(command -v staprun)")
+parameters=$(sysctl fs.protected_regular fs.protected_fifos)
 dir=/root/services
 mkdir -p $dir /etc/stap/scripts /etc/stap/modules "/lib/modules/$(uname -r)/systemtap"
 cp "$MODULES/t_service.ko" "/lib/modules/$(uname -r)/systemtap/"
@@ -103,8 +104,10 @@ mkdir -p /run/systemd/system /run/log/journal
 # In the guest the compiler takes minutes for a program's runtime.
 mkdir -m 700 /var/cache/stap /var/cache/stap/cache
 cp -a "$SYSTEMTAP_DIR"/cache/{runtimes,facts} /var/cache/stap/cache
-# They would empty /tmp, which is the whole guest's.
-for unit in setup setup-dev clean; do ln -s /dev/null /run/systemd/system/systemd-tmpfiles-\$unit.service; done
+# They would empty /tmp and set the kernel's parameters, which are the whole guest's.
+for unit in tmpfiles-setup tmpfiles-setup-dev tmpfiles-clean sysctl; do
+	ln -s /dev/null /run/systemd/system/systemd-\$unit.service
+done
 for unit in $TOP/units/*.service; do sed 's#@bindir@#$bin#' "\$unit" > /run/systemd/system/"\${unit##*/}"; done
 mkdir /run/systemd/system/staprun@.service.d
 printf '[Service]\nWatchdogSec=3\nRestartSec=0\n' > /run/systemd/system/staprun@.service.d/soon.conf
@@ -158,5 +161,7 @@ has_said '^lives +active \(running\)'
 has_said '^disable: 0$'
 has_said '^it ends$'
 has_said '^cache: 700$'
+[ "$(sysctl fs.protected_regular fs.protected_fifos)" = "$parameters" ] ||
+	{ echo "systemd has set parameters of the guest"; exit 1; }
 ! grep -E '^never|still there|not started|^no books|^stap@' $dir/said | grep -v '^stap@[a-z]*: [0-9]' ||
 	exit 1

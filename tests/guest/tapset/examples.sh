@@ -39,7 +39,7 @@ ended() {
 
 # The round waits for a word before it begins, so that its process is known before.
 start_round() {
-	{ read -r _; exec sh tests/guest/examples/round.sh "$files" "$disk" > /dev/null 2>&1; } <&$word &
+	{ read -r _; exec sh tests/guest/examples/round.sh "$files" "$disk" > "$dir/round" 2>&1; } <&$word &
 	round=$!
 }
 
@@ -54,7 +54,7 @@ over_round() {
 	for name; do $begin "$name" "$name$suffix"; done
 	all_begun "${runs[@]}"
 	echo > "$go"
-	wait $round
+	wait $round || { echo "the round stopped with status $?:"; tail -n 1 "$dir/round"; }
 	[ "$begin" = begin_on_target ] || kill "${pid[@]}" 2> /dev/null
 	ended "${runs[@]}"
 }
@@ -99,7 +99,7 @@ by_ten() {
 }
 
 files=$(mktemp -d)
-mount -t tmpfs none "$files"
+mount -t tmpfs -o mode=700 none "$files" # as fs.protected_regular forbids in a /tmp what the round does
 mkfifo "$files/go"
 go=$files/go
 exec {word}<> "$go"
