@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * --remote: a module for each kernel that the machines run, made here; then all machines
- * run it, and their output arrives here. remote.c is the loop; talk.h says how a machine
- * is spoken to, hostmodules.h how the modules are made, hostrecords.h, hostlines.h and
- * hostsink.h the way of the output.
+ * run it, and their output arrives here. remote.c is the loop; hostconnection.h has one
+ * machine from its connection to its end, talk.h the words for it, hostmodules.h how the
+ * modules are made, hostrecords.h, hostlines.h and hostsink.h the way of the output.
  */
 #ifndef STAP_REMOTE_REMOTE_H
 #define STAP_REMOTE_REMOTE_H

@@ -101,7 +101,7 @@ cat > "$WORK/mutable" << 'END'
 stap/dialogue/line.c         signals
 stap/dialogue/work.c         signals
 stap/main.c                  signals
-stap/remote/remote.c         signals
+stap/remote/hostsignals.c    signals
 stap/run/cleaner.c           the message of a child that has almost no stack
 stap/run/launch.c            signals
 stap/watch/screen.c          the terminal
