@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Get from an instance to its kretprobe, and to the address that kretprobes put in place
- * of a return address.
+ * Get from an instance to its kretprobe, and to the return addresses that kretprobes have
+ * taken from stacks.
  */
 #ifndef STP_COMPAT_KRETPROBE_H
 #define STP_COMPAT_KRETPROBE_H
@@ -50,6 +50,30 @@ static inline bool compat_kretprobe_returns(unsigned long sp,
 	}
 #endif
 	return false;
+}
+
+/*
+ * Calls fn with the place of each return address that a kretprobe has taken from a task's
+ * stack, if the kernel has these by the task.
+ */
+static inline void compat_kretprobe_places(struct task_struct *t,
+					   void (*fn)(const void *ctx, unsigned long *place),
+					   const void *ctx)
+{
+#ifdef CONFIG_KRETPROBE_ON_RETHOOK
+	struct llist_node *node;
+
+	for (node = t->rethooks.first; node; node = node->next)
+		fn(ctx, &llist_entry(node, struct rethook_node, llist)->ret_addr);
+#elif defined(STP_HAVE_KRETPROBE_TASK_LIST)
+	struct llist_node *node;
+	struct kretprobe_instance *at;
+
+	for (node = t->kretprobe_instances.first; node; node = node->next) {
+		at = llist_entry(node, struct kretprobe_instance, llist);
+		fn(ctx, (unsigned long *)&at->ret_addr);
+	}
+#endif
 }
 
 #endif

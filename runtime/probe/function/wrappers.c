@@ -20,6 +20,8 @@
 #include <linux/stop_machine.h>
 #include <linux/uaccess.h>
 
+#include "compat/graphstack.h"
+#include "compat/kretprobe.h"
 #include "compat/wrapper.h"
 #include "core/port.h"
 #include "probe/function/function.h"
@@ -153,19 +155,40 @@ static bool is_back(const struct backs *b, unsigned long address)
 }
 
 /*
- * Makes the calls on a task's stack, from that address on, return past the wrappers. A
- * word that only looks like such an address is one that nobody reads.
+ * Makes the call that returns to the address at this place, if it is in a wrapper, return
+ * past the wrapper. A word that only looks like such an address is one that nobody reads.
  */
-static __no_sanitize_address void calls_leave_task(const struct backs *b, struct task_struct *t,
-						   unsigned long *at)
+static __no_sanitize_address void call_leaves(const void *backs, unsigned long *place)
+{
+	const struct backs *b = backs;
+
+	if (unlikely(*place - b->first <= b->last - b->first) && is_back(b, *place))
+		*place = wrapper_leaver;
+}
+
+/* Does so with the calls on a task's stack, from that address on. */
+static __no_sanitize_address void calls_leave_stack(const struct backs *b, struct task_struct *t,
+						    unsigned long *at)
 {
 	unsigned long *first = task_stack_page(t), *end = (void *)first + THREAD_SIZE;
 
 	if (at < first || at >= end)
 		at = first;
 	for (; at < end; at++)
-		if (unlikely(*at - b->first <= b->last - b->first) && is_back(b, *at))
-			*at = wrapper_leaver;
+		call_leaves(b, at);
+}
+
+/*
+ * Does so with those whose return address others have taken from the stack: a function
+ * that a wrapped one ends in, by a jump, returns to the wrapper, and may be theirs.
+ */
+static void calls_leave_hooks(const struct backs *b, struct task_struct *t)
+{
+	unsigned long *end, *at = compat_graphstack(t, &end);
+
+	for (; at < end; at++)
+		call_leaves(b, at);
+	compat_kretprobe_places(t, call_leaves, b);
 }
 
 /*
@@ -202,8 +225,10 @@ static int calls_leave(void *data)
 
 	rcu_read_lock();
 	for_each_process_thread(p, t)
-		if (has_stack(t))
-			calls_leave_task(b, t, stack_end(t, here));
+		if (has_stack(t)) {
+			calls_leave_stack(b, t, stack_end(t, here));
+			calls_leave_hooks(b, t);
+		}
 	rcu_read_unlock();
 	return 0;
 }
@@ -230,10 +255,11 @@ static void calls_settle(void)
 
 /*
  * Functions in which a task may wait, or be interrupted, that no list of tasks has: a
- * CPU's idle task gives the CPU to others; a task that ends leaves the lists.
+ * CPU's idle task gives the CPU to others; a task that ends leaves the lists. The last
+ * one begins in one task and ends in another.
  */
-static const char *const unlisted[] = { "do_idle", "schedule_idle", "cpu_startup_entry",
-					"exit_notify", "do_task_dead" };
+static const char *const unlisted[] = { "do_idle",     "schedule_idle", "cpu_startup_entry",
+					"exit_notify", "do_task_dead",	"__switch_to" };
 
 static bool is_of_unlisted(const struct function *f)
 {
