@@ -82,6 +82,21 @@ struct stp_wrapper {
 	const struct stp_probe *entry; /* NULL: the return's hit only */
 };
 
+/* Up to this many functions of a script have one. */
+#define STP_WRAPPERS_MOST 3
+
+/* A part, for scripts that have wrappers. */
+struct stp_wrapping {
+	/*
+	 * Has ftrace call the wrapper of this return at the address, as the n-th. False:
+	 * it cannot.
+	 */
+	bool (*add)(unsigned int n, unsigned long ip, const struct stp_probe *p);
+	/* Removes all; no task is in one when it returns, or comes back to it. */
+	void (*remove)(void);
+};
+extern const struct stp_wrapping stp_wrapping; /* probe/function/wrappers.c */
+
 struct stp_probe {
 	const char *pp;			    /* pp() */
 	const char *pn;			    /* pn() */
@@ -195,7 +210,8 @@ struct stp_script {
 	void (*leave_out)(void *const *states, unsigned int n);
 	/* By the index of the probe, its members NULL or the same hit; or NULL */
 	stp_traced_function *const *traced;
-	const struct stp_wrapper *wrappers; /* by the index of the return's probe; or NULL */
+	const struct stp_wrapper *wrappers;  /* by the index of the return's probe; or NULL */
+	const struct stp_wrapping *wrapping; /* with these */
 	/* NULL: programs cannot read the globals */
 	const struct stp_snapshot_reader *snapshot_reader;
 	struct stp_limits limits;

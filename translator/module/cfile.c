@@ -721,7 +721,7 @@ static void emit_descriptor(struct emit_module *m)
 	if (m->has_traced)
 		writer_line(m->w, ".traced = traced,");
 	if (m->has_wrappers)
-		writer_line(m->w, ".wrappers = wrappers,");
+		writer_line(m->w, ".wrappers = wrappers, .wrapping = &stp_wrapping,");
 	if (source_tables)
 		writer_line(m->w, ".source_tables = &source_tables,");
 	writer_line(m->w, ".frame_bytes = %" PRIu64 ", .max_saved = %u,", frames_bound(m),

@@ -339,6 +339,26 @@ static int own_register(struct ftrace_ops *ops, unsigned long ip)
 	return ret;
 }
 
+/* Returns the return whose wrapper runs the hits of an entry, and no others; or NULL. */
+static const struct stp_probe *wrapped_return(const struct function *first)
+{
+	const struct function *last = first->next ?: first;
+	const struct stp_wrapper *w;
+
+	if (!stp_script.wrapping || last->next || last->entry_work != ENTRY_BEGINS_RETURN)
+		return NULL;
+	w = &stp_script.wrappers[last->probe->index];
+	return w->code && w->entry == (first == last ? NULL : first->probe) ? last->probe : NULL;
+}
+
+/* Has ftrace call the wrapper of the n-th own entry. False: there is none. */
+static bool own_wrap(unsigned int n, unsigned long ip)
+{
+	const struct stp_probe *p = wrapped_return(entry_place(ip)->first);
+
+	return p && stp_script.wrapping->add(n, ip, p);
+}
+
 static void own_remove(struct entries *e)
 {
 	while (e->nown) {
@@ -349,7 +369,8 @@ static void own_remove(struct entries *e)
 		unregister_ftrace_function(ops);
 		compat_ftrace_forget(ops);
 	}
-	wrappers_remove();
+	if (stp_script.wrapping)
+		stp_script.wrapping->remove();
 }
 
 /* Returns false, with nothing registered, if ftrace refuses one of them. */
@@ -358,7 +379,7 @@ static bool own_arm(struct entries *e)
 	bool ok = true;
 
 	for (unsigned int i = 0; i < e->nips && ok; i++) {
-		if (!wrapper_register(i, e->ips[i], entry_place(e->ips[i])->first))
+		if (!own_wrap(i, e->ips[i]))
 			ok = !own_register(&own_ops[i], e->ips[i]);
 		e->nown += ok;
 	}

@@ -5,11 +5,12 @@
  *   function.c   the family: finds the functions, attaches to them, and leaves them
  *   entries.c    the table of entries and ftrace's filter
  *   kprobes.c    kprobes and kretprobes, and who shares one
- *   wrappers.c   functions that are called by code of the script's
  *   handlers.c   hits
+ *   wrappers.c   functions that are called by code of the script's
  *
- * They are compiled as one unit (objects/family_function.c), and the functions declared
- * here are static in it: most are called once, and need neither a symbol nor a call.
+ * The last one is a part of its own; the others are compiled as one unit
+ * (objects/family_function.c), and the functions declared here are static in it: most are
+ * called once, and need neither a symbol nor a call.
  */
 #ifndef STP_FUNCTION_H
 #define STP_FUNCTION_H
@@ -113,7 +114,7 @@ struct entry {
  * function that need not look the entry up. More of them share one, because ftrace takes
  * a tenth of a second to remove each.
  */
-#define OWN_OPS_MOST 3
+#define OWN_OPS_MOST STP_WRAPPERS_MOST
 
 static struct ftrace_ops own_ops[OWN_OPS_MOST];
 
@@ -177,13 +178,6 @@ static __cold int entries_arm(struct entries *e, const struct stp_probe *const *
  */
 static __cold void entries_show(struct entries *e, unsigned long open);
 static __cold void entries_remove(struct entries *e);
-
-/* ---- wrappers.c ---- */
-
-/* Has ftrace call the wrapper of the n-th own entry. False: there is none. */
-static bool wrapper_register(unsigned int n, unsigned long ip, const struct function *first);
-/* Removes all wrappers; no task is in one when it returns, or comes back to it. */
-static __cold void wrappers_remove(void);
 
 /* ---- kprobes.c ---- */
 

@@ -20,11 +20,13 @@
 #include <linux/stop_machine.h>
 #include <linux/uaccess.h>
 
+#include "api.h"
+#include "compat/ftrace.h"
 #include "compat/graphstack.h"
 #include "compat/kretprobe.h"
 #include "compat/wrapper.h"
 #include "core/port.h"
-#include "probe/function/function.h"
+#include "probe/points.h"
 
 #ifdef STP_WRAPS
 
@@ -54,7 +56,7 @@ ARCH_WRAPPER_CALLS void stp_wrappers_end(void)
 static struct wrapping {
 	struct ftrace_ops ops;
 	const struct stp_wrapper *wrapper; /* NULL: not registered */
-} wrappings[OWN_OPS_MOST];
+} wrappings[STP_WRAPPERS_MOST];
 
 static unsigned long wrapper_leaver; /* address of the code that returns past a wrapper */
 
@@ -126,14 +128,14 @@ static bool is_running(bool ending)
 
 /* Addresses in wrappers that functions return to. */
 struct backs {
-	unsigned long all[OWN_OPS_MOST], first, last;
+	unsigned long all[STP_WRAPPERS_MOST], first, last;
 	unsigned int n;
 };
 
 static void backs_find(struct backs *b)
 {
 	*b = (struct backs){ .first = ULONG_MAX };
-	for (unsigned int i = 0; i < OWN_OPS_MOST; i++) {
+	for (unsigned int i = 0; i < STP_WRAPPERS_MOST; i++) {
 		const struct stp_wrapper *w = wrappings[i].wrapper;
 		unsigned long back;
 
@@ -261,33 +263,22 @@ static void calls_settle(void)
 static const char *const unlisted[] = { "do_idle",     "schedule_idle", "cpu_startup_entry",
 					"exit_notify", "do_task_dead",	"__switch_to" };
 
-static bool is_of_unlisted(const struct function *f)
+static bool is_of_unlisted(const struct stp_probe *p)
 {
+	const struct stp_point_function *point = p->point;
+
 	for (unsigned int i = 0; i < ARRAY_SIZE(unlisted); i++)
-		if (!strcmp(point_of(f->probe)->symbol ?: "", unlisted[i]))
+		if (!strcmp(point->symbol ?: "", unlisted[i]))
 			return true;
 	return false;
 }
 
-/* Returns the wrapper that runs the hits of an entry, and no others; or NULL. */
-static const struct stp_wrapper *wrapper_of(const struct function *first)
+static __cold bool wrapper_register(unsigned int n, unsigned long ip, const struct stp_probe *p)
 {
-	const struct function *last = first->next ?: first;
-	const struct stp_wrapper *w;
-
-	if (!stp_script.wrappers || last->next || last->entry_work != ENTRY_BEGINS_RETURN ||
-	    is_of_unlisted(last))
-		return NULL;
-	w = &stp_script.wrappers[last->probe->index];
-	return w->code && w->entry == (first == last ? NULL : first->probe) ? w : NULL;
-}
-
-static bool wrapper_register(unsigned int n, unsigned long ip, const struct function *first)
-{
-	const struct stp_wrapper *w = wrapper_of(first);
+	const struct stp_wrapper *w = &stp_script.wrappers[p->index];
 	struct wrapping *at = &wrappings[n];
 
-	if (!w || (!wrapper_leaver && !(wrapper_leaver = leaver_find(w))))
+	if (is_of_unlisted(p) || (!wrapper_leaver && !(wrapper_leaver = leaver_find(w))))
 		return false;
 	if (compat_ftrace_set(&at->ops, &ip, 1) ||
 	    compat_ftrace_direct(&at->ops, (unsigned long)w->code)) {
@@ -299,11 +290,11 @@ static bool wrapper_register(unsigned int n, unsigned long ip, const struct func
 	return true;
 }
 
-static void wrappers_remove(void)
+static __cold void wrappers_remove(void)
 {
 	bool any = false;
 
-	for (unsigned int i = 0; i < OWN_OPS_MOST; i++) {
+	for (unsigned int i = 0; i < STP_WRAPPERS_MOST; i++) {
 		struct wrapping *at = &wrappings[i];
 
 		if (!at->wrapper)
@@ -313,19 +304,21 @@ static void wrappers_remove(void)
 	}
 	if (any)
 		calls_settle();
-	for (unsigned int i = 0; i < OWN_OPS_MOST; i++)
+	for (unsigned int i = 0; i < STP_WRAPPERS_MOST; i++)
 		wrappings[i].wrapper = NULL;
 }
 
 #else
 
-static bool wrapper_register(unsigned int n, unsigned long ip, const struct function *first)
+static __cold bool wrapper_register(unsigned int n, unsigned long ip, const struct stp_probe *p)
 {
 	return false;
 }
 
-static void wrappers_remove(void)
+static __cold void wrappers_remove(void)
 {
 }
 
 #endif
+
+const struct stp_wrapping stp_wrapping = { .add = wrapper_register, .remove = wrappers_remove };
