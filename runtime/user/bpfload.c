@@ -425,6 +425,33 @@ int bpfload_waker(void)
 	return loaded.maps[BPFIMAGE_WAKER];
 }
 
+/* Reports why a program was ended, and ends the run: hits no longer run. */
+static void say_stuck(const struct stp_probe *p)
+{
+	static const char *const reasons[] = {
+		[BPF_STUCK_LOOP] = "a loop of the runtime took too long",
+		[BPF_STUCK_DEEP] = "functions call each other too deeply",
+		[BPF_STUCK_POINTER] = "a call leads nowhere",
+	};
+
+	message_error("%s: %s", p->pp, reasons[bpf_shared.stuck]);
+	stp_session_fail();
+}
+
+/*
+ * A hit in the kernel was stuck. It stays noted: the state of the hit is unknown, and no
+ * other may run.
+ */
+static void say_event_stuck(void)
+{
+	static bool is_said;
+
+	if (!READ_ONCE(bpf_shared.stuck) || is_said)
+		return;
+	is_said = true;
+	say_stuck((const struct stp_probe *)(uintptr_t)bpf_shared.probe);
+}
+
 /* Reads the waker, and performs the actions that hits have requested. */
 void bpfload_woken(void)
 {
@@ -434,6 +461,7 @@ void bpfload_woken(void)
 		smp_mb();
 		stp_store_grow();
 	}
+	say_event_stuck();
 }
 
 /* ---- hits ---- */
@@ -446,20 +474,6 @@ static void serve_program(void)
 	else if (bpf_shared.wants == BPF_WANTS_ROOM)
 		user_drain(false);
 	bpf_shared.wants = 0;
-}
-
-/* Reports why a program was ended. */
-static void say_stuck(const struct stp_probe *p)
-{
-	static const char *const reasons[] = {
-		[BPF_STUCK_LOOP] = "a loop of the runtime took too long",
-		[BPF_STUCK_DEEP] = "functions call each other too deeply",
-		[BPF_STUCK_POINTER] = "a call leads nowhere",
-	};
-
-	message_error("%s: %s", p->pp, reasons[bpf_shared.stuck]);
-	stp_session_fail();
-	bpf_shared.stuck = 0;
 }
 
 /* The handler continues where the kernel has paused it, or where it waits. */
@@ -490,6 +504,7 @@ void bpfload_hit(const struct stp_probe *p, bool is_slow)
 	} while (attr.test.retval == BPF_AGAIN);
 	if (bpf_shared.stuck)
 		say_stuck(p);
+	bpf_shared.stuck = 0;
 }
 
 #define READS_MOST_NS 100000000u /* that reading waits for a hit */

@@ -146,24 +146,35 @@ static unsigned code_try(struct bpfcode *c)
 	return bpfcode_put(c, JUMP_K(BPF_JEQ, 0, 0));
 }
 
+/* Stores that the lock is free. Register 8 is the address of bpf_shared. */
+static void code_unlock(struct bpfcode *c)
+{
+	bpfcode_put(c, SET(1, 0));
+	bpfcode_put(c, ATOMIC(8, SHARED(lock), 1, BPF_XCHG));
+}
+
 /*
  * Takes the lock for this CPU and task: register 7 is what it contains then, register 8
  * the address of bpf_shared. Ends if the lock is not available.
+ *
+ * The kernel allows all loops of a program together a quarter of a second, the handler's
+ * too, from 6.15 on. A hit that has used it up by waiting cannot run, even if it gets the
+ * lock in the end.
  */
 static void code_lock(struct bpfcode *c, const struct stp_probe *p, const struct bpfpoint_form *f)
 {
-	unsigned first, again, free[2], never[2], last, late;
+	unsigned first, again, taken, used_up, has_time, free, never[2], last, late;
 
 	code_owner(c, f);
 	bpfcode_put(c, SET(8, (uint32_t)(uintptr_t)&bpf_shared));
 	bpfcode_put(c, TO_ARENA(8));
-	free[0] = code_try(c);
+	free = code_try(c);
 	/* The program must name the arena somewhere. */
 	bpfcode_number(c, 1, (uint32_t)bpfload_arena(), BPF_PSEUDO_MAP_FD);
 	bpfcode_put(c, SET(9, 0)); /* when to give up: not known yet */
 	first = bpfcode_put(c, GOTO);
 	again = c->n;
-	free[1] = code_try(c);
+	taken = code_try(c);
 	bpfcode_land(c, first);
 	code_patience(c, f, never);
 	bpfcode_put(c, CALL(HELPER_CLOCK));
@@ -174,6 +185,11 @@ static void code_lock(struct bpfcode *c, const struct stp_probe *p, const struct
 	late = bpfcode_put(c, JUMP(BPF_JGT, 0, 9));
 	last = bpfcode_put(c, INSN(BPF_JMP | MAY_GOTO, 0, 0, 0, 0));
 	bpfcode_back(c, GOTO, again);
+	bpfcode_land(c, taken);
+	used_up = bpfcode_put(c, INSN(BPF_JMP | MAY_GOTO, 0, 0, 0, 0));
+	has_time = bpfcode_put(c, GOTO);
+	bpfcode_land(c, used_up);
+	code_unlock(c);
 	bpfcode_land(c, late);
 	bpfcode_land(c, last);
 	code_skip(c, p, f, STP_SKIP_LOCK);
@@ -183,8 +199,8 @@ static void code_lock(struct bpfcode *c, const struct stp_probe *p, const struct
 			bpfcode_land(c, never[1]);
 		code_skip(c, p, f, STP_SKIP_REENTRANT);
 	}
-	bpfcode_land(c, free[0]);
-	bpfcode_land(c, free[1]);
+	bpfcode_land(c, free);
+	bpfcode_land(c, has_time);
 }
 
 /* Puts a word of the context, in register 6, into register 0. */
@@ -348,8 +364,7 @@ static void fill_shared_words(struct bpfcode *c, const struct stp_probe *p, enum
 /* Gives the lock back, and ends. */
 static void code_stuck(struct bpfcode *c, const struct stp_probe *p, const struct bpfpoint_form *f)
 {
-	bpfcode_put(c, SET(1, 0));
-	bpfcode_put(c, ATOMIC(8, SHARED(lock), 1, BPF_XCHG));
+	code_unlock(c);
 	code_skip(c, p, f, STP_SKIP_STOPPING);
 }
 
