@@ -7,7 +7,8 @@ n=${BOOKS_EVENTS:-16000}
 dir=$(mktemp -d)
 fail() { cat "$dir/err"; echo "$1"; exit 1; }
 
-# Programs of --runtime=bpf drop; they are their own reader, and have one buffer and one row for all CPUs.
+# Programs of --runtime=bpf drop; they are their own reader, and have one buffer and one row for all CPUs. Their
+# handlers run one at a time: a hit that waits too long for another, whose CPU has been taken away, is skipped.
 modes='drop overwrite throttle' reader=stapio per_row=$n count=6
 [ "${RUNTIME-}" != bpf ] || { modes=drop reader=t_books per_row=$((2 * n)) count=3; }
 
@@ -23,6 +24,12 @@ rows() {
 		/__(x64|arm64)_sys_sched_get_priority_min/ { kind = "s" }
 		/__(x64|arm64)_sys_getsid/ { kind = "b" }
 		/^total/ { kind = "" } /^  cpu [01]/ && kind { print kind, $2, $3, $4, $5, $6 }' "$dir/err"
+}
+
+# Skipped hits have waited, and are few.
+only_waited() {
+	! grep -q '^not counted' "$dir/err" || fail "hits after the end: $(grep '^not counted' "$dir/err")"
+	! grep -E '^skipped: ' "$dir/err" | grep -vE '^skipped: [0-9]{1,3} lock$' || fail "skipped"
 }
 
 # one ON-FULL STOP OPTION…
@@ -50,12 +57,14 @@ one() {
 	[ "$(rows | wc -l)" = $count ] || fail "$mode: rows"
 	while read -r kind cpu hits delivered dropped skipped; do
 		[ "$hits" = $per_row ] || fail "$mode: $kind on $cpu: $hits hits"
-		[ "$skipped" = 0 ] || fail "$mode: $kind on $cpu: $skipped skipped"
-		[ $((delivered + dropped)) = $per_row ] || fail "$mode: $kind on $cpu: $delivered + $dropped"
+		[ "${RUNTIME-}" = bpf ] || [ "$skipped" = 0 ] || fail "$mode: $kind on $cpu: $skipped skipped"
+		[ $((delivered + dropped + skipped)) = $per_row ] ||
+			fail "$mode: $kind on $cpu: $delivered + $dropped + $skipped"
 		grep -qx "$kind $cpu $delivered" "$dir/counts" ||
 			fail "$mode: $kind on $cpu: $delivered delivered: $(cat "$dir/counts")"
 		lost=$((lost + dropped))
 	done < <(rows)
+	[ "${RUNTIME-}" != bpf ] || only_waited
 	[ "$mode" != throttle ] || [ $lost = 0 ] || fail "throttle: $lost dropped"
 	echo "$mode$([ "$stop" = 0 ] || echo ', stopped for 2 s') $*: $((6 * n)) made, $lost dropped"
 }

@@ -12,4 +12,7 @@ read -r hits delivered dropped skipped \
 [ "$hits" -ge 100000 ]
 [ "$hits" = $((delivered + dropped + skipped)) ]
 [ $((lines + dropped + skipped)) -ge 100000 ]
-[ "$skipped" = 0 ]
+# Kernels from 7.0 on may take the CPU from a program of a tracepoint. They miss the hits of other tasks there until it
+# continues, and count them.
+[ "${RUNTIME-}" != bpf ] || ! grep '^skipped: ' "$out.err" | grep -vE '^skipped: [0-9]+ missed$' || exit 1
+[ "${RUNTIME-}" = bpf ] || [ "$skipped" = 0 ]
