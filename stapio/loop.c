@@ -145,7 +145,7 @@ static void go_to_background(struct run *r)
 		message_verbose("nothing is waiting for the start");
 	close(r->ready);
 	r->ready = -1;
-	message_to_log();
+	message_to_log(true);
 	background_streams();
 	commands_go_to_background(&r->commands);
 }

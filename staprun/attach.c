@@ -14,13 +14,13 @@
 #include "staprun/report.h"
 #include "uapi/msg.h"
 
-void attach_say(const struct kmodule *m)
+void attach_say(const char *name)
 {
 	dprintf(STDERR_FILENO,
 		"%s goes on without a reader.\n"
 		"staprun -A %s  attaches to it\n"
 		"staprun -d %s  ends and removes it\n",
-		m->name, m->name, m->name);
+		name, name, name);
 }
 
 bool attach_stop(const struct kmodule *m)

@@ -8,7 +8,7 @@
 struct kmodule;
 
 /* Prints how to attach to it again. */
-void attach_say(const struct kmodule *m);
+void attach_say(const char *name);
 /*
  * Ends the script, with its end probes, and reports the amount of unread output. Then the
  * module can be removed.

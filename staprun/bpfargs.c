@@ -46,7 +46,7 @@ struct row {
 	bool has_value;
 };
 
-static take take_same, take_output, take_data, take_color, take_nothing, take_usual;
+static take take_same, take_output, take_data, take_color, take_nothing, take_usual, take_full;
 
 static const struct row rows[] = {
 	{ "-o", take_output, "-o", true },
@@ -62,7 +62,9 @@ static const struct row rows[] = {
 	{ "--to", take_data, "-k", true },
 	{ "--json", take_data, "-j", false },
 	{ "--records", take_same, "-s", true },
-	{ "--on-full", take_usual, "drop", true },
+	{ "--on-full", take_full, "-f", true },
+	{ "-L", take_same, "-L", false },
+	{ "-A", take_nothing, NULL, false },
 	{ "--on-disk-full", take_usual, "end", true },
 };
 
@@ -90,12 +92,24 @@ static bool take_usual(struct bpfargs *a, const struct row *r, const char *value
 	return false;
 }
 
+/* No task waits for room in the buffer. */
+static bool take_full(struct bpfargs *a, const struct row *r, const char *value, const char *name)
+{
+	if (!strcmp(value, "drop") || !strcmp(value, "overwrite"))
+		return take_same(a, r, value, name);
+	report_error("%s=%s: programs of --runtime=bpf have only drop and overwrite", r->given,
+		     value);
+	return false;
+}
+
 static bool take_output(struct bpfargs *a, const struct row *r, const char *value, const char *name)
 {
 	struct filename f = { .pattern = value, .module = name, .cpu = -1 };
 	const char *wrong = filename_check(value, false);
 	int rc = 0;
 
+	if (a->leaves && !wrong)
+		return true;
 	if (!wrong) {
 		gethostname(f.host, sizeof(f.host) - 1);
 		rc = filename_expand(&f, time(NULL), a->output);
@@ -116,8 +130,6 @@ static bool take_data(struct bpfargs *a, const struct row *r, const char *value,
 static const struct {
 	const char *option, *reason;
 } refusals[] = {
-	{ "-L", "a program runs its timers and reads its output itself; -D with -o FILE leaves it "
-		"running, and staprun -d NAME ends it" },
 	{ "-R", "several runs of a program can have one name" },
 	{ "-S", "staprun writes one file; stap --remote direct: begins new ones" },
 	{ "--compress", "staprun writes one file; stap --remote direct: compresses finished ones" },
@@ -159,7 +171,6 @@ static bool push_passed(struct bpfargs *a, const struct options *o, const char *
 static bool check_own(const struct options *o)
 {
 	const char *wrong = o->rename	       ? "-R"
-			    : o->leave	       ? "-L"
 			    : o->buffer_mb     ? "-s"
 			    : o->cgroup	       ? "--cgroup"
 			    : o->container     ? "--container"
@@ -214,10 +225,16 @@ static bool make_room(struct bpfargs *a, const struct options *o)
 bool bpfargs_make(struct bpfargs *a, const struct options *o, struct load *l, int environment,
 		  int ready)
 {
+	a->leaves = o->leave;
 	l->params = (struct params){ 0 }; /* before -D, they were checked once */
 	return check_own(o) && make_room(a, o) && push(a, l->name) &&
 	       push_number(a, "-E", 0, environment) && push_number(a, "-R", 1, ready) &&
 	       push_number(a, "-g", 2, o->values ? o->values : -1) &&
 	       push_script(a, o->script ? o->script : l->path) && push_remote(a, o->remote) &&
 	       push_passed(a, o, l->name) && push(a, "--") && push_params(a, o, l);
+}
+
+bool bpfargs_make_reader(struct bpfargs *a, const struct options *o, const char *name)
+{
+	return make_room(a, o) && push(a, name) && push_passed(a, o, name);
 }

@@ -22,6 +22,7 @@ struct bpfargs {
 	char output[PATH_MAX]; /* -o, without conversions */
 	char script[201];      /* its name, for --status */
 	char merge[PATH_MAX];  /* the program for --to and --json */
+	bool leaves;	       /* without a reader: -o is not opened */
 };
 
 /*
@@ -30,5 +31,7 @@ struct bpfargs {
  */
 bool bpfargs_make(struct bpfargs *a, const struct options *o, struct load *l, int environment,
 		  int ready);
+/* The same for -A: the options about the output of the run of that name. */
+bool bpfargs_make_reader(struct bpfargs *a, const struct options *o, const char *name);
 
 #endif

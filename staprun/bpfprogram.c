@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "staprun/bpfargs.h"
+#include "staprun/bpfruns.h"
 #include "staprun/caller.h"
 #include "staprun/daemon.h"
 #include "staprun/load.h"
@@ -120,8 +121,15 @@ int bpfprogram_run(const struct options *o, struct load *l, const struct caller 
 	// The arguments are checked before a process goes to the background.
 	if (!bpfargs_make(&args, o, l, commands, -1))
 		return EXIT_REFUSED;
-	if (o->background && (!daemon_start(&ready, &signals->caught) ||
-			      !bpfargs_make(&args, o, l, commands, ready)))
+	if (o->leave && bpfruns_is_left(l->name)) {
+		report_error("program %s goes on without a reader already", l->name);
+		report_hint("staprun -A %s attaches to it, staprun -d %s ends it", l->name,
+			    l->name);
+		return EXIT_REFUSED;
+	}
+	if ((o->background || o->leave) &&
+	    (!daemon_start(&ready, &signals->caught, o->leave ? l->name : NULL) ||
+	     !bpfargs_make(&args, o, l, commands, ready)))
 		return EXIT_FAILED;
 	if (!keep_descriptors(commands, ready, o->values) ||
 	    !privileges_become_program(c->is_root) || !run_unblock_signals(signals))

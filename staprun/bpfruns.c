@@ -3,6 +3,7 @@
 #include "staprun/bpfruns.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -35,6 +36,12 @@ struct question {
 	uint64_t end;		/* of the waits for runs that end */
 	unsigned asked, others; /* runs; and those of other users */
 	bool failed;
+	/* Only runs of this user are asked; the first of the others; there are more. */
+	bool has_owner, several;
+	uid_t owner, other;
+	struct bpfruns_turn *turn; /* fd -1: not yet */
+	int reader, own;	   /* a process that reads it; that reads its output itself */
+	bool is_left;
 };
 
 /* Returns the address in a line of SOCKETS if it is one of a run with that name. */
@@ -82,6 +89,18 @@ static bool send_request(const struct question *q, int fd)
 	return n < (int)sizeof(line) && send(fd, line, (size_t)n, MSG_NOSIGNAL) == n;
 }
 
+static bool is_asked(const struct question *q, uid_t owner)
+{
+	return q->has_owner ? owner == q->owner : owner == getuid() || caller_may_all(q->caller);
+}
+
+static void note_other(struct question *q, uid_t owner)
+{
+	q->several |= q->others && owner != q->other;
+	if (!q->others++)
+		q->other = owner;
+}
+
 /* Asks one run. */
 static void ask(struct question *q, const char *address)
 {
@@ -90,8 +109,8 @@ static void ask(struct question *q, const char *address)
 
 	if (fd < 0)
 		return;
-	if (!trust_peer(fd, &peer) || (peer.uid != getuid() && !caller_may_all(q->caller))) {
-		q->others++;
+	if (!trust_peer(fd, &peer) || !is_asked(q, peer.uid)) {
+		note_other(q, peer.uid);
 	} else if (send_request(q, fd)) {
 		q->asked++;
 		q->failed |= !q->take(q, fd, &peer);
@@ -169,9 +188,19 @@ static int left_ms(uint64_t end)
 /* All runs have been asked before the last wait, whatever those of other users do. */
 static bool wait_end(struct question *q, int fd, const struct ucred *peer)
 {
-	char byte;
+	unsigned long long unread = 0;
+	char line[64];
+	ssize_t n = 1, at = 0;
 
-	if (wait_for(fd, left_ms(q->end)) && read(fd, &byte, 1) <= 0)
+	while (n > 0 && at < (ssize_t)sizeof(line) - 1 && wait_for(fd, left_ms(q->end))) {
+		n = read(fd, line + at, sizeof(line) - 1 - (size_t)at);
+		at += n > 0 ? n : 0;
+	}
+	line[at] = 0;
+	if (n <= 0 && sscanf(line, "unread %llu", &unread) == 1 && unread)
+		dprintf(STDERR_FILENO, "WARNING: %s: the output of %llu hits was not read\n",
+			q->name, unread);
+	if (n <= 0)
 		return true;
 	report_error("program %s (process %d) was asked to end, and has not yet", q->name,
 		     (int)peer->pid);
@@ -210,7 +239,7 @@ static char *read_answer(int fd, size_t *len)
 /* Lines that the kernel answers, and not the run. The text has no 0 inside. */
 static void spoil_own_lines(char *text)
 {
-	static const char *const own[] = { "owner\t", "pid\t", "kept\t" };
+	static const char *const own[] = { "owner\t", "pid\t" };
 
 	for (char *s = text; s; s = strchr(s, '\n') ? strchr(s, '\n') + 1 : NULL)
 		for (unsigned i = 0; i < sizeof(own) / sizeof(own[0]); i++)
@@ -230,7 +259,7 @@ static bool write_answer(struct question *q, int fd, const struct ucred *peer)
 	}
 	printable_make(text, len); /* the program may be another user's */
 	spoil_own_lines(text);
-	n = snprintf(head, sizeof(head), "owner\t%u\npid\t%d\nkept\t0\n", (unsigned)peer->uid,
+	n = snprintf(head, sizeof(head), "owner\t%u\npid\t%d\n", (unsigned)peer->uid,
 		     (int)peer->pid);
 	printf("run %zu\n%s", len + (size_t)n, head);
 	fwrite(text, 1, len, stdout);
@@ -267,4 +296,86 @@ bool bpfruns_switch(const char *name, const char *which, const struct caller *c)
 
 	snprintf(request, sizeof(request), "switch %s", which);
 	return ask_all(&q);
+}
+
+/* ---- runs without a reader ---- */
+
+static bool take_turn(struct question *q, int fd, const struct ucred *peer)
+{
+	char answer[32] = "";
+	int pid;
+
+	if (q->turn->fd >= 0)
+		return true;
+	if (!wait_for(fd, ANSWER_MS) || read(fd, answer, sizeof(answer) - 1) <= 0)
+		return true;
+	if (!strcmp(answer, "ok\n")) {
+		*q->turn = (struct bpfruns_turn){ fcntl(fd, F_DUPFD_CLOEXEC, 3), *peer };
+		return q->turn->fd >= 0;
+	}
+	if (sscanf(answer, "read %d", &pid) == 1)
+		q->reader = pid;
+	else
+		q->own = (int)peer->pid;
+	return true;
+}
+
+static void explain(const struct question *q)
+{
+	if (q->reader)
+		report_error("program %s is read by process %d already", q->name, q->reader);
+	else if (q->own)
+		report_error(
+			"program %s (process %d) reads its output itself: -A is for those that "
+			"staprun -L has started",
+			q->name, q->own);
+	else if (q->several)
+		report_error("several users run a program %s: attach as one of them", q->name);
+	else
+		report_error(q->others ? "program %s is another user's: left alone"
+				       : "program %s does not answer",
+			     q->name);
+}
+
+bool bpfruns_attach(const char *name, const struct caller *c, struct bpfruns_turn *ret)
+{
+	struct question q = { .name = name,
+			      .request = "attach",
+			      .caller = c,
+			      .take = take_turn,
+			      .has_owner = true,
+			      .owner = getuid(),
+			      .turn = ret };
+
+	ret->fd = -1;
+	each_run(&q, ask_each);
+	if (ret->fd < 0 && !q.asked && q.others && !q.several && caller_may_all(c)) {
+		q.owner = q.other;
+		each_run(&q, ask_each);
+	}
+	if (ret->fd < 0)
+		explain(&q);
+	return ret->fd >= 0;
+}
+
+static bool take_kept(struct question *q, int fd, const struct ucred *peer)
+{
+	size_t len;
+	char *text = read_answer(fd, &len);
+
+	q->is_left |= text && strstr(text, "\nkept\t1\n");
+	free(text);
+	return true;
+}
+
+bool bpfruns_is_left(const char *name)
+{
+	struct question q = { .name = name,
+			      .request = "status",
+			      .take = take_kept,
+			      .has_owner = true,
+			      .owner = getuid() };
+
+	each_run(&q, ask_each);
+	return q.is_left;
 }

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "staprun/attach.h"
 #include "staprun/report.h"
 
 /*
@@ -30,13 +31,18 @@ static void pass_signals(pid_t daemon, int ready, const sigset_t *caught)
 	}
 }
 
-static void __attribute__((noreturn)) wait_ready(pid_t daemon, int ready, const sigset_t *caught)
+static void __attribute__((noreturn))
+wait_ready(pid_t daemon, int ready, const sigset_t *caught, const char *left)
 {
 	int status;
 	char byte;
 
 	pass_signals(daemon, ready, caught);
 	if (read(ready, &byte, 1) == 1) {
+		if (left) {
+			attach_say(left);
+			_exit(0);
+		}
 		if (dprintf(STDOUT_FILENO, "%d\n", (int)daemon) > 0)
 			_exit(0);
 		report_error("writing the process's number, %d, to stdout: %s", (int)daemon,
@@ -48,7 +54,7 @@ static void __attribute__((noreturn)) wait_ready(pid_t daemon, int ready, const 
 	_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
 }
 
-bool daemon_start(int *ready, const sigset_t *caught)
+bool daemon_start(int *ready, const sigset_t *caught, const char *left)
 {
 	int fds[2];
 	pid_t pid;
@@ -60,7 +66,7 @@ bool daemon_start(int *ready, const sigset_t *caught)
 	pid = fork();
 	if (pid > 0) {
 		close(fds[1]);
-		wait_ready(pid, fds[0], caught);
+		wait_ready(pid, fds[0], caught, left);
 	}
 	close(fds[0]);
 	*ready = fds[1];

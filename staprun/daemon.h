@@ -8,12 +8,13 @@
 
 /*
  * Forks and returns in the child, the daemon. The original process waits until the script
- * runs, prints the daemon's process id and exits. If the daemon ends before that, it
+ * runs, prints the daemon's process id, or how to attach to the run of the name `left`
+ * (NULL: no run is left without a reader), and exits. If the daemon ends before that, it
  * exits with the daemon's status. Meanwhile it passes the signals of `caught`, which are
  * blocked, to the daemon. *ready is a descriptor for stapio, which writes to it when the
  * script runs. False: the error was printed.
  */
-bool daemon_start(int *ready, const sigset_t *caught);
+bool daemon_start(int *ready, const sigset_t *caught, const char *left);
 /* From now on, sends messages to the system's log. Detaches from the terminal. */
 void daemon_detach(void);
 

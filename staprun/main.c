@@ -14,6 +14,7 @@
 
 #include "lib/streams.h"
 #include "staprun/attach.h"
+#include "staprun/bpfattach.h"
 #include "staprun/bpfcheck.h"
 #include "staprun/bpfprogram.h"
 #include "staprun/bpfruns.h"
@@ -96,7 +97,7 @@ static int run_and_remove(const struct options *o, const struct kmodule *m, char
 	if (opened)
 		run_stapio(o, &files, m, environment, signals, ready, &end);
 	if (kmodule_is_kept(m)) {
-		attach_say(m);
+		attach_say(m->name);
 	} else {
 		if (opened && o->values)
 			status_write_values(m, o->values);
@@ -300,7 +301,7 @@ static int load_and_run(const struct options *o, const struct caller *c, char **
 		quota_end(&quota);
 		return EXIT_REFUSED;
 	}
-	if (o->background && !daemon_start(&ready, &signals->caught))
+	if (o->background && !daemon_start(&ready, &signals->caught, NULL))
 		return EXIT_FAILED;
 	return load_guarded(o, &load, &quota, environment, signals, ready);
 }
@@ -316,6 +317,8 @@ static int attach_and_run(const struct options *o, const struct caller *c, char 
 		report_error("%s: not a module's name", o->module);
 		return EXIT_USAGE;
 	}
+	if (bpfruns_are_meant(name))
+		return bpfattach_run(o, name, c, environment, signals);
 	if (!caller_may_modules(c))
 		return EXIT_REFUSED;
 	if (!files_proc_ready() || !remove_find_free(&m, name, c))

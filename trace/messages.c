@@ -47,9 +47,9 @@ int message_log_open(void)
 		       : 0;
 }
 
-void message_to_log(void)
+void message_to_log(bool to_log)
 {
-	setup.to_log = true;
+	setup.to_log = to_log;
 }
 
 /*

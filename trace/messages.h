@@ -19,8 +19,8 @@ void message_color(bool on);
  * -errno.
  */
 int message_log_open(void);
-/* Sends messages to the system's log from now on. */
-void message_to_log(void);
+/* Sends messages to the system's log from now on, or again to stderr. */
+void message_to_log(bool to_log);
 /* From now on, drops messages that stderr cannot take at once. */
 void message_hurry(void);
 /* Also sends errors and warnings to `put`: with --json, to the trace. */

@@ -26,7 +26,15 @@
  *   switch WHICH:off  "all". Probes that the script runs by itself (begin, end, error)
  *                     have no switch. The file `switch` of a module takes WHICH:on and
  *                     WHICH:off as well
- *   stop              nothing; the connection ends with the program
+ *   stop              "unread N", when it ends: records that nobody has read, of a run
+ *                     without a reader; the connection ends with the program
+ *   attach            of a run without a reader (staprun -L): "ok" gives the turn to read
+ *                     to this connection, until it ends; "read PID": another one has it;
+ *                     "own": the program writes its output itself. Then
+ *   read FLAGS [FORM] "reading"; two descriptors come with it, pipes for the output and
+ *                     for messages (runtime/user/reader.c has the flags). The connection
+ *                     takes "stop", and gets "end STATUS LOST GIVEN" when the run ends
+ *   detach            "detached": the run continues without a reader
  *
  * `owner` and `pid` are not among its lines: the kernel tells who owns the socket.
  */

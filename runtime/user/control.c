@@ -5,6 +5,8 @@
  * the script there: it waits for nothing, and does not even read requests of users other
  * than the owner and root.
  */
+#include <poll.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +27,10 @@
 #define ACCEPT_TURNS 16 /* before the script continues */
 
 struct caller {
-	int fd; /* -1: free */
+	int fd;			      /* -1: free */
+	bool is_reader, stops;	      /* it has the turn to read; it has asked the run to end */
+	int pipes[USER_READER_PIPES]; /* as many as `given` */
+	unsigned given;
 	char request[STP_RUN_REQUEST_SIZE];
 	size_t asked;
 	char *answer; /* malloc; NULL: none yet */
@@ -104,9 +109,18 @@ int user_control_poll(void)
 	return control.poll;
 }
 
+static void close_pipes(struct caller *c)
+{
+	while (c->given)
+		close(c->pipes[--c->given]);
+}
+
 static void hang_up(struct caller *c)
 {
+	close_pipes(c);
 	close(c->fd);
+	if (c->is_reader)
+		user_reader_gone();
 	free(c->answer);
 	*c = (struct caller){ .fd = -1 };
 }
@@ -153,7 +167,7 @@ static void answer_status(struct caller *c)
 {
 	answer_line(c, "name\t");
 	answer_line(c, program_invocation_short_name);
-	answer_line(c, "\n");
+	answer_line(c, user_reader_is_awaited() ? "\nkept\t1\n" : "\nkept\t0\n");
 	stp_about_write(answer_line, c);
 	stp_books_write(answer_line, c);
 }
@@ -167,6 +181,53 @@ static void answer_more(struct caller *c)
 		c->at += (size_t)n;
 	if (c->at == c->len || (n < 0 && errno != EAGAIN && errno != EINTR) ||
 	    !watch(c->fd, EPOLLOUT, c, EPOLL_CTL_MOD))
+		hang_up(c);
+}
+
+/* Sends a line to somebody who stays connected. False: the connection has been closed. */
+static bool say_to(struct caller *c, const char *line)
+{
+	if (send(c->fd, line, strlen(line), MSG_NOSIGNAL) == (ssize_t)strlen(line))
+		return true;
+	hang_up(c);
+	return false;
+}
+
+/* Gives the caller the turn to read, or says who has it. */
+static void serve_attach(struct caller *c)
+{
+	struct ucred peer;
+	char line[32];
+
+	if (trust_peer(c->fd, &peer) && user_reader_reserve(peer.pid)) {
+		c->is_reader = true;
+		say_to(c, "ok\n");
+		return;
+	}
+	snprintf(line, sizeof(line), user_reader_pid() ? "read %d\n" : "own\n",
+		 (int)user_reader_pid());
+	answer_line(c, line);
+	answer_more(c);
+}
+
+/* The requests of the one who has the turn to read. */
+static void serve_reader(struct caller *c)
+{
+	bool ok = true;
+
+	if (!strncmp(c->request, "read ", 5) && c->given == USER_READER_PIPES) {
+		ok = user_reader_attach(c->request + 5, c->pipes);
+		close_pipes(c);
+		if (ok)
+			say_to(c, "reading\n");
+	} else if (!strcmp(c->request, "detach")) {
+		user_reader_detach(true);
+		if (say_to(c, "detached\n"))
+			hang_up(c);
+	} else {
+		ok = false;
+	}
+	if (!ok)
 		hang_up(c);
 }
 
@@ -184,16 +245,59 @@ static void serve_request(struct caller *c)
 		answer_more(c);
 	} else if (!strcmp(c->request, "stop")) {
 		/* The connection stays open until the program ends. */
-		stp_session_request_exit();
+		c->stops = true;
+		user_reader_stop();
+	} else if (!strcmp(c->request, "attach") && !c->is_reader) {
+		serve_attach(c);
+	} else if (c->is_reader) {
+		serve_reader(c);
 	} else {
 		hang_up(c);
 	}
 }
 
+/* Takes descriptors that came with a request. Only those of a reader are of use. */
+static void take_pipes(struct caller *c, struct msghdr *m)
+{
+	for (struct cmsghdr *h = CMSG_FIRSTHDR(m); h; h = CMSG_NXTHDR(m, h)) {
+		size_t n = (h->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+
+		if (h->cmsg_level != SOL_SOCKET || h->cmsg_type != SCM_RIGHTS)
+			continue;
+		for (size_t i = 0; i < n; i++) {
+			int fd;
+
+			memcpy(&fd, CMSG_DATA(h) + i * sizeof(fd), sizeof(fd));
+			if (c->is_reader && c->given < USER_READER_PIPES)
+				c->pipes[c->given++] = fd;
+			else
+				close(fd);
+		}
+	}
+}
+
+static ssize_t receive(struct caller *c, size_t room)
+{
+	union {
+		struct cmsghdr head;
+		char bytes[CMSG_SPACE(USER_READER_PIPES * sizeof(int))];
+	} control;
+	struct iovec to = { c->request + c->asked, room };
+	struct msghdr m = { .msg_iov = &to,
+			    .msg_iovlen = 1,
+			    .msg_control = control.bytes,
+			    .msg_controllen = sizeof(control.bytes) };
+	ssize_t n = recvmsg(c->fd, &m, MSG_CMSG_CLOEXEC);
+
+	if (n >= 0)
+		take_pipes(c, &m);
+	return n;
+}
+
 static void read_request(struct caller *c)
 {
 	size_t room = sizeof(c->request) - 1 - c->asked;
-	ssize_t n = recv(c->fd, c->request + c->asked, room, 0);
+	ssize_t n = receive(c, room);
 	char *end;
 
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
@@ -227,6 +331,36 @@ void user_control_serve(void)
 			answer_more(c);
 		else
 			read_request(c);
+	}
+}
+
+void user_control_wait(int timeout_ms)
+{
+	struct timespec timeout = { timeout_ms / 1000, timeout_ms % 1000 * 1000000L };
+	struct pollfd p = { .fd = control.poll, .events = POLLIN };
+	sigset_t none;
+
+	sigemptyset(&none);
+	if (ppoll(&p, 1, timeout_ms < 0 ? NULL : &timeout, &none) > 0)
+		user_control_serve();
+}
+
+void user_control_end(const struct user_end *end)
+{
+	char line[96];
+
+	for (unsigned i = 0; i < CALLERS; i++) {
+		struct caller *c = &control.callers[i];
+
+		if (c->fd < 0 || !(c->is_reader || c->stops) || c->answer)
+			continue;
+		if (c->is_reader)
+			snprintf(line, sizeof(line), "end %d %d %llu\n", end->status, end->lost,
+				 (unsigned long long)end->given);
+		else
+			snprintf(line, sizeof(line), "unread %llu\n",
+				 (unsigned long long)end->unread);
+		say_to(c, line);
 	}
 }
 

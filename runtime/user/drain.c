@@ -35,6 +35,9 @@ static struct {
 	unsigned commands;	       /* running commands of system() */
 	uint64_t stored;	       /* records, once the sink has ended */
 	bool aside;		       /* commands must not write to stdout */
+	bool is_read;		       /* there is a reader; else records stay in the ring */
+	bool counts;		       /* records are dropped, and counted in `unread` */
+	uint64_t unread;
 	bool broken, failed, reader_left;
 } drain;
 
@@ -48,13 +51,17 @@ static ssize_t drain_read(void *ctx, unsigned ring, void *buf, size_t size)
 static const char *drain_emit(void *ctx, unsigned ring, const struct stp_record *head,
 			      const uint8_t *body)
 {
+	if (drain.counts) {
+		drain.unread += !(head->flags & RECORD_MORE);
+		return NULL;
+	}
 	return records_emit(&drain.records, ring, head, body);
 }
 
 static const uint8_t *drain_emit_run(void *ctx, const uint8_t *at, const uint8_t *end,
 				     uint64_t until, uint64_t *records)
 {
-	return records_emit_run(&drain.records, at, end, until, records);
+	return drain.counts ? at : records_emit_run(&drain.records, at, end, until, records);
 }
 
 static void drain_command(void *ctx, const char *text, size_t len)
@@ -146,18 +153,35 @@ static int drain_output(const struct user_output *o)
 	return rc;
 }
 
-static bool drain_ready(const struct user_output *o)
+/* The form of records is that of the reader. A hit that was read in part goes on. */
+static bool drain_records(void)
 {
-	static const struct merge_ops ops = {
-		.read = drain_read, .empties = true, .emit = drain_emit, .emit_run = drain_emit_run
-	};
+	struct records before = drain.records;
+
+	records_deinit(&drain.records);
+	if (!records_init(&drain.records, &drain.tables, &drain.output))
+		return false;
+	drain.records.late = before.late;
+	drain.records.last_time = before.last_time;
+	drain.records.continued = before.continued;
+	drain.records.errors = before.errors;
+	records_commands(&drain.records, drain_command, NULL);
+	return true;
+}
+
+/* Directs the output there, in that form. */
+static bool drain_open(const struct user_output *o)
+{
 	char host[256] = "";
 
-	if (!drain_name(&drain.tables) || drain_output(o) ||
-	    !records_init(&drain.records, &drain.tables, &drain.output) ||
-	    merge_init(&drain.merge, stp_session_nrings(), READ_BYTES, &ops, NULL))
+	drain.sink = o->sink;
+	drain.is_stream = o->stream;
+	drain.has_values = o->stream && o->stream->look_values;
+	drain.aside = o->aside;
+	drain.output = (struct output){ 0 };
+	drain.is_read = true;
+	if (drain_output(o))
 		return false;
-	records_commands(&drain.records, drain_command, NULL);
 	if (o->colored)
 		textform_color(&drain.records.text, &drain.records.fields);
 	gethostname(host, sizeof(host) - 1);
@@ -171,14 +195,36 @@ static bool drain_ready(const struct user_output *o)
 	return true;
 }
 
+static bool drain_ready(const struct user_output *o)
+{
+	static const struct merge_ops ops = {
+		.read = drain_read, .empties = true, .emit = drain_emit, .emit_run = drain_emit_run
+	};
+
+	return drain_name(&drain.tables) && drain_records() &&
+	       !merge_init(&drain.merge, stp_session_nrings(), READ_BYTES, &ops, NULL) &&
+	       (o->fd < 0 || drain_open(o));
+}
+
 void user_drain_init(const struct user_output *o)
 {
-	drain.sink = o->sink;
-	drain.is_stream = o->stream;
-	drain.has_values = o->stream && o->stream->look_values;
-	drain.aside = o->aside;
 	if (!drain_ready(o))
 		abort();
+}
+
+bool user_drain_attach(const struct user_output *o)
+{
+	return drain_records() && drain_open(o);
+}
+
+bool user_drain_is_read(void)
+{
+	return drain.is_read;
+}
+
+uint64_t user_drain_given(void)
+{
+	return drain.stream.given;
 }
 
 void user_drain_free(void)
@@ -202,7 +248,8 @@ int user_drain_reader(void)
 void user_drain_hangup(void)
 {
 	output_hangup(&drain.output);
-	stp_session_request_exit();
+	if (!user_reader_lost())
+		stp_session_request_exit();
 }
 
 bool user_drain_reader_left(void)
@@ -240,15 +287,26 @@ static void wait_for_commands(void)
 
 bool user_drain(bool last)
 {
+	if (!drain.is_read)
+		return false;
 	while (drain_round(last ? MERGE_FINAL : stp_session_horizon()) > 0 &&
-	       (last || drain.merge.full))
+	       (last || (drain.merge.full && !drain.output.error)))
 		;
 	output_flush(&drain.output);
-	if (drain.output.error)
+	if (drain.output.error && (last || !user_reader_lost()))
 		stp_session_request_exit();
 	if (last)
 		wait_for_commands();
 	return drain.merge.nheap > 0;
+}
+
+uint64_t user_drain_unread(void)
+{
+	drain.counts = true;
+	while (drain_round(MERGE_FINAL) > 0)
+		;
+	drain.counts = false;
+	return drain.unread;
 }
 
 /* ---- books and values ---- */
@@ -337,11 +395,28 @@ static void end_stream(void)
 	free(values);
 }
 
+void user_drain_detach(bool flush)
+{
+	if (flush && drain.is_stream)
+		end_stream();
+	if (flush)
+		output_flush_all(&drain.output);
+	message_tee(NULL, NULL);
+	if (drain.output.fd > STDERR_FILENO)
+		close(drain.output.fd);
+	output_drop(&drain.output);
+	drain.output = (struct output){ 0 };
+	drain.looks = (struct streamform_clock){ 0 };
+	drain.is_stream = drain.is_read = false;
+}
+
 /* Closes the output: a remote file system may report only now that it has no room. */
 bool user_drain_end(void)
 {
 	bool closed;
 
+	if (!drain.is_read)
+		return user_drain_failed();
 	if (drain.sink || drain.is_stream)
 		end_stream();
 	closed = output_close(&drain.output);

@@ -4,7 +4,7 @@
  *
  *   PROGRAM [-o FILE] [-m STAP-MERGE -j | -k KIND:WHERE] [-c COMMAND | -x PID]
  *           [-s text|data[,S[,values]]] [-r N:URI] [-t] [-v] [-S] [-T SECONDS]
- *           [-n SCRIPT] [-g N] [-E N] [-R N] [NAME=VALUE…]
+ *           [-n SCRIPT] [-g N] [-E N] [-R N] [-L] [-f drop|overwrite] [NAME=VALUE…]
  *
  * NAME=VALUE sets a scalar global; -c runs a command, and -x names a process: target()
  * returns its pid, and its end ends the script; -t prints the books on stderr, -v
@@ -15,9 +15,11 @@
  * globals go to descriptor N at the end, by uapi/globals.h, and the books after them, by
  * uapi/status.h. staprun gives -E, the descriptor of commands' environment, and -R: a
  * byte goes to that descriptor when the script runs, and the program continues in the
- * background, where its messages go to the system's log. Exit status: 0, 1 after an error
- * of the script or when the command failed, 2 for wrong arguments. SIGINT, SIGTERM and
- * SIGHUP end the run cleanly.
+ * background, where its messages go to the system's log. -L: nobody reads the output
+ * until staprun -A attaches, and the ring keeps the newest, or with -f drop the oldest;
+ * the other options about the output only say whether it will be data. Exit status: 0, 1
+ * after an error of the script or when the command failed, 2 for wrong arguments.
+ * SIGINT, SIGTERM and SIGHUP end the run cleanly.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -49,7 +51,7 @@ static void usage(const char *program)
 	fprintf(stderr,
 		"Usage: %s [-o FILE] [-m STAP-MERGE -j | -k KIND:WHERE] [-c COMMAND | -x PID] "
 		"[-s FORM] [-r N:URI] [-t] [-v] [-T SECONDS] [-n SCRIPT] [-g N] "
-		"[-C always|never] [NAME=VALUE...]\n",
+		"[-C always|never] [-L] [-f drop|overwrite] [NAME=VALUE...]\n",
 		program);
 }
 
@@ -107,7 +109,7 @@ static bool set_global(const char *setting)
 
 static void on_signal(int number)
 {
-	stp_session_request_exit();
+	user_reader_stop();
 }
 
 static bool is_nohup(void)
@@ -213,6 +215,21 @@ static int earlier(int a, int b)
 	return a < 0 || (b >= 0 && b < a) ? b : a;
 }
 
+/*
+ * Returns how long the script may run before it must end, in milliseconds; -1: for ever;
+ * 0: it has ended. A run without a reader does not end by itself.
+ */
+static int goes_on(uint64_t end)
+{
+	int left = stp_session_state() == STP_RUNNING ? left_ms(end) : 0;
+
+	if (!left && user_reader_is_awaited()) {
+		stp_session_request_exit();
+		return LONGEST_MS;
+	}
+	return left;
+}
+
 /* Runs the script until it must end, at most for `seconds` (0: without a limit). */
 static void serve(int64_t seconds, struct notify *n)
 {
@@ -220,10 +237,13 @@ static void serve(int64_t seconds, struct notify *n)
 	bool held = user_drain(false);
 	int left;
 
-	while (stp_session_state() == STP_RUNNING && (left = left_ms(end)) != 0) {
+	while ((left = goes_on(end)) != 0) {
 		notify_alive(n);
 		left = earlier(earlier(left, notify_wait_ms(n)), user_drain_look_ms());
-		user_timers_run(held ? HELD_MS : user_wait_ms(left));
+		if (stp_session_state() == STP_RUNNING)
+			user_timers_run(held ? HELD_MS : user_wait_ms(left));
+		else
+			user_control_wait(left);
 		held = user_drain(false);
 		user_drain_look();
 	}
@@ -238,8 +258,10 @@ struct arguments {
 	const char *color; /* "always" or "never"; NULL: on a terminal */
 	struct sinkpipe sink;
 	struct streamform_request stream;
+	struct user_output output;
 	int64_t target, seconds;
 	bool books, verbose, no_warnings, json, strict, is_stream;
+	bool leave, drops, overwrites; /* -L, -f drop, -f overwrite */
 	bool aside; /* standard output is only for data: commands print to stderr */
 };
 
@@ -261,7 +283,7 @@ static bool open_sink(struct arguments *a)
 {
 	int rc;
 
-	if (!a->json && !a->to)
+	if ((!a->json && !a->to) || a->leave)
 		return true;
 	rc = sinkpipe_start(&a->sink, a->merge ? a->merge : "stap-merge", a->to, a->out);
 	a->out = a->sink.fd;
@@ -304,17 +326,10 @@ static FILE *open_values(const char *text)
 /* Tells the starter that the script runs, and leaves the terminal to it. */
 static void go_to_background(int ready)
 {
-	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-
 	while (write(ready, "", 1) < 0 && errno == EINTR)
 		;
 	close(ready);
-	message_log_open();
-	message_to_log();
-	for (int fd = 0; null >= 0 && fd <= STDERR_FILENO; fd++)
-		dup2(null, fd);
-	if (null > STDERR_FILENO)
-		close(null);
+	user_reader_background();
 }
 
 /* True: rows of heat maps are in colours, as in stapio. */
@@ -349,22 +364,104 @@ static bool start(const struct arguments *a)
 	return false;
 }
 
-static int run(struct arguments *a)
+/* True: the ring keeps the newest output. */
+static bool overwrites(const struct arguments *a)
+{
+	return a->overwrites || (a->leave && !a->drops);
+}
+
+/* Creates the session and prepares its output. False with a message. */
+static bool create(struct arguments *a)
 {
 	bool as_data = a->json || a->to;
-	struct stp_start how = { .as_data = as_data || a->stream.is_data, .zone = zone_local() };
-	struct notify notify;
-	bool failed, left, lost;
+	struct stp_start how = { .as_data = as_data || a->stream.is_data,
+				 .on_full = overwrites(a) ? STP_OVERWRITE : STP_DROP,
+				 .zone = zone_local() };
 
-	notify_open(&notify);
 	if (stp_session_create()) {
 		fprintf(stderr, "ERROR: out of memory\n");
-		return 1;
+		return false;
 	}
-	user_drain_init(&(struct user_output){ a->out, a->out_name, as_data ? &a->sink : NULL,
-					       a->is_stream ? &a->stream : NULL, a->aside,
-					       !as_data && !a->is_stream && is_colored(a) });
+	a->output = (struct user_output){ a->leave ? -1 : a->out,
+					  a->out_name,
+					  as_data && !a->leave ? &a->sink : NULL,
+					  a->is_stream ? &a->stream : NULL,
+					  a->aside,
+					  !as_data && !a->is_stream && is_colored(a) };
+	user_drain_init(&a->output);
 	stp_session_prepare(&how);
+	return true;
+}
+
+/*
+ * The run continues without a reader. If the script has ended by now, or could not start,
+ * it is the one who started it that reads the output.
+ */
+static void leave_it(struct arguments *a)
+{
+	if (!a->leave)
+		return;
+	if (stp_session_state() == STP_RUNNING) {
+		user_reader_leave();
+		user_target_leave(); /* as stapio does when it leaves a module */
+		return;
+	}
+	a->leave = false;
+	a->output.fd = a->out;
+	if (!user_drain_attach(&a->output))
+		abort();
+}
+
+/* Ends the output, and prints the books. Returns true after an error. */
+static bool end_output(const struct arguments *a)
+{
+	bool books = a->books || user_reader_wants_books(), failed;
+
+	if (!user_drain_is_read())
+		return user_drain_end();
+	if (a->is_stream) /* which has warnings about the books, too */
+		print_books(books);
+	failed = user_drain_end();
+	if (!a->is_stream)
+		print_books(books);
+	return failed;
+}
+
+/* Ends the run. Returns the exit status. */
+static int finish(struct arguments *a, bool failed)
+{
+	struct user_end end = { 0 };
+
+	stp_session_stop(true);
+	if (!user_drain_is_read())
+		end.unread = user_drain_unread();
+	user_drain(true);
+	write_values(a);
+	failed |= user_target_finish();
+	failed |= stp_session_failed() || user_drain_failed();
+	failed |= end_output(a);
+	end.lost = is_lossy();
+	end.given = user_drain_given();
+	end.status = failed			? 1
+		     : end.lost && a->strict	? EXIT_LOST
+		     : user_drain_reader_left() ? STREAMS_READER_LEFT
+						: 0;
+	user_drain_free();
+	fflush(NULL);
+	user_control_end(&end);
+	user_control_close();
+	stp_session_destroy();
+	return end.status;
+}
+
+static int run(struct arguments *a)
+{
+	struct notify notify;
+	bool failed;
+
+	notify_open(&notify);
+	if (!create(a))
+		return 1;
 	take_signals();
 	user_control_open();
 	failed = !start(a);
@@ -372,6 +469,7 @@ static int run(struct arguments *a)
 		message_verbose("probes are in place");
 		notify_say(&notify, "READY=1");
 	}
+	leave_it(a);
 	/* The output of begin must come before the command's. */
 	while (a->command && user_drain(false))
 		port_sleep_ms(HELD_MS);
@@ -381,26 +479,7 @@ static int run(struct arguments *a)
 		user_target_release(true);
 	serve(a->seconds, &notify);
 	notify_say(&notify, "STOPPING=1");
-	stp_session_stop(true);
-	user_drain(true);
-	write_values(a);
-	failed |= user_target_finish();
-	failed |= stp_session_failed() || user_drain_failed();
-	if (a->is_stream) /* which has warnings about the books, too */
-		print_books(a->books);
-	failed |= user_drain_end();
-	if (!a->is_stream)
-		print_books(a->books);
-	left = user_drain_reader_left();
-	user_drain_free();
-	user_control_close();
-	lost = is_lossy();
-	stp_session_destroy();
-	if (failed)
-		return 1;
-	if (lost && a->strict)
-		return EXIT_LOST;
-	return left ? STREAMS_READER_LEFT : 0;
+	return finish(a, failed);
 }
 
 /* Opens -o. A FIFO waits for its reader, as in stapio. False with a message. */
@@ -495,6 +574,13 @@ static bool take_option(struct arguments *a, int option, const char *program)
 	case 'S':
 		a->strict = true;
 		return true;
+	case 'L':
+		a->leave = true;
+		return true;
+	case 'f':
+		a->drops = !strcmp(optarg, "drop");
+		a->overwrites = !strcmp(optarg, "overwrite");
+		return a->drops || a->overwrites || (usage(program), false);
 	case 'C':
 		a->color = optarg;
 		return !strcmp(optarg, "always") || !strcmp(optarg, "never") ||
@@ -534,7 +620,7 @@ int main(int argc, char **argv)
 	prctl(PR_SET_NAME, program_invocation_short_name);
 	if (!streams_open())
 		return 1;
-	while ((option = getopt(argc, argv, "o:c:x:tvwT:m:jk:n:g:C:E:R:Ss:r:")) != -1)
+	while ((option = getopt(argc, argv, "o:c:x:tvwT:m:jk:n:g:C:E:R:Ss:r:Lf:")) != -1)
 		if (!take_option(&a, option, argv[0]))
 			return option == 'o' ? 1 : 2;
 	for (; optind < argc; optind++)

@@ -113,14 +113,14 @@ void port_delay_us(unsigned us)
 
 /*
  * The process is its own reader: while a begin probe waits for room in its ring, the ring
- * is emptied.
+ * is emptied, unless the run has no reader.
  */
 void port_sleep_ms(unsigned ms)
 {
 	struct timespec t = { ms / 1000, ms % 1000 * 1000000L };
 
 	user_drain(false);
-	if (!stp_session_nrings())
+	if (!stp_session_nrings() || !user_drain_is_read())
 		nanosleep(&t, NULL);
 }
 
@@ -152,7 +152,7 @@ void user_woken(void)
 int user_wait_ms(int ms)
 {
 #ifdef STP_BPF
-	if (bpfpoint_any() && (ms < 0 || ms > OUTPUT_EVERY_MS))
+	if (bpfpoint_any() && user_drain_is_read() && (ms < 0 || ms > OUTPUT_EVERY_MS))
 		return OUTPUT_EVERY_MS;
 #endif
 	return ms;
@@ -175,7 +175,7 @@ void port_stop_workers(void)
 
 bool port_reader_present(void)
 {
-	return true;
+	return user_drain_is_read();
 }
 
 /*

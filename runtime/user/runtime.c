@@ -53,6 +53,7 @@
 #include "lib/notify.c"
 #include "lib/outfile.c"
 #include "user/port.c"
+#include "user/reader.c"
 #include "user/rights.c"
 #include "lib/repeats.c"
 #include "lib/dburl.c"

@@ -60,6 +60,13 @@ int user_target_attach(int64_t pid)
 	return pid > 0 && pid <= INT32_MAX ? target_watch((pid_t)pid) : -ESRCH;
 }
 
+void user_target_leave(void)
+{
+	if (target.watch >= 0)
+		close(target.watch);
+	target.watch = -1;
+}
+
 void user_target_release(bool run)
 {
 	command_let_go(&target.release, run);

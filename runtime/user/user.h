@@ -52,6 +52,8 @@ bool user_target_waits(void); /* the command has not begun to run */
  */
 int user_target_watch(void);
 void user_target_ended(void);
+/* From now on, the end of the process does not end the script. */
+void user_target_leave(void);
 /* Called for a child that was waited for. True: it was the command. */
 bool user_target_reaped(pid_t pid, int status);
 /*
@@ -66,14 +68,51 @@ void user_control_open(void);
 /* Returns a descriptor to poll: readable when there is something to serve; -1: never. */
 int user_control_poll(void);
 void user_control_serve(void);
+/*
+ * Waits until there is something to serve, or a signal, and serves it; at most
+ * timeout_ms, -1: for ever.
+ */
+void user_control_wait(int timeout_ms);
+/* How the run has ended, for its reader, or for those who asked it to end. */
+struct user_end {
+	int status;	 /* of the program */
+	bool lost;	 /* hits or output */
+	uint64_t given;	 /* records in the stream to the reader */
+	uint64_t unread; /* records that no reader has taken */
+};
+void user_control_end(const struct user_end *end);
 void user_control_close(void);
+
+/* ---- reader.c ---- */
+#define USER_READER_PIPES 2 /* for the output, for messages */
+/* Gives the standard streams up: messages go to the system's log. */
+void user_reader_background(void);
+/* From now on, the run continues without a reader. */
+void user_reader_leave(void);
+/* Asks the run to end. For signal handlers, too. */
+void user_reader_stop(void);
+/* True: the run must wait for a reader, even if its script has ended. */
+bool user_reader_is_awaited(void);
+bool user_reader_wants_books(void);
+/* Gives the turn to attach. False: the run is not kept, or another process has it. */
+bool user_reader_reserve(pid_t pid);
+/* Returns the process that has the turn; 0: none. */
+pid_t user_reader_pid(void);
+/* Attaches that process. text: "FLAGS [FORM]". The caller closes the pipes. */
+bool user_reader_attach(const char *text, const int pipes[USER_READER_PIPES]);
+/* Detaches it; flush: after it has got the records that were read for it. */
+void user_reader_detach(bool flush);
+/* The process has ended, or given the turn up. */
+void user_reader_gone(void);
+/* The reader takes no more output. False: the run must end for that. */
+bool user_reader_lost(void);
 
 /* ---- drain.c ---- */
 struct sinkpipe;
 struct streamform_request;
 /* The place of the script's output. */
 struct user_output {
-	int fd;
+	int fd;		       /* -1: nobody reads; the output stays in the ring */
 	const char *name;      /* in messages */
 	struct sinkpipe *sink; /* takes the records unformatted, through fd; or NULL */
 	/* fd gets a stream of records, messages and the books; NULL: it does not */
@@ -82,6 +121,14 @@ struct user_output {
 	bool colored; /* rows of heat maps are in colours */
 };
 void user_drain_init(const struct user_output *o);
+/* Gives the output a reader, and takes it away. False: no memory. */
+bool user_drain_attach(const struct user_output *o);
+void user_drain_detach(bool flush);
+bool user_drain_is_read(void);
+/* Returns how many records nobody has read, and drops them. */
+uint64_t user_drain_unread(void);
+/* Returns how many records were given to a stream. */
+uint64_t user_drain_given(void);
 /*
  * Writes the records in the rings that are older than the horizon; all of them when
  * `last`. True: some are left, to be written a moment later.

@@ -158,7 +158,7 @@ static const struct {
 	{ "name", true, read_name },
 	{ "owner", true, read_owner },
 	{ "pid", true, read_pid },
-	{ "kept", true, read_kept },
+	{ "kept", false, read_kept },
 	{ "state", false, read_state },
 	{ "started", false, read_started },
 	{ "script", false, read_script },

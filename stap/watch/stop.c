@@ -67,7 +67,8 @@ static bool stop_program(const struct run *r)
  */
 static int stop_module(struct session *s, const struct run *r)
 {
-	bool attaches = r->is_kept && !r->pid && r->state != STP_LOADED && r->state != STP_STOPPED;
+	bool is_unread = r->is_kept && (r->address || !r->pid);
+	bool attaches = is_unread && r->state != STP_LOADED && r->state != STP_STOPPED;
 	const char *staprun = arena_printf(s->arena, "%s/staprun", s->bin_dir);
 	const char *ending[] = { staprun, "-d", r->name, NULL };
 	const char *output = s->options->output;
@@ -102,7 +103,7 @@ struct error *watch_stop(struct session *s, int *status)
 	}
 	vec_each(&runs.list, i) {
 		const struct run *r = &runs.list.data[i];
-		int end = r->address ? !stop_program(r) : stop_module(s, r);
+		int end = r->address && !r->is_kept ? !stop_program(r) : stop_module(s, r);
 
 		if (end && !*status)
 			*status = end;
