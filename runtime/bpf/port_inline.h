@@ -9,6 +9,7 @@
 #include "bpf/arena.h"
 
 #define PORT_REPEATS   0
+#define PORT_PARTS     0
 #define PORT_ALLOCATES 0
 #define PORT_SAMPLES   1
 

@@ -21,6 +21,13 @@
 #define STP_BPF_INLINE
 #endif
 
+/* Keeps a function that few hits call out of what is inline in BPF programs. */
+#ifdef __bpf__
+#define STP_BPF_APART __attribute__((noinline))
+#else
+#define STP_BPF_APART
+#endif
+
 /*
  * Follows a declarator. The variable is written before it is read, so it need not be
  * cleared, which the kernel's compiler options would do.

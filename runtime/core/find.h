@@ -195,8 +195,8 @@ static __always_inline struct found map_find_several(struct stp_ctx *c, const st
 	return m->keys == STP_MAP_LONGS ? map_find_longs(c, m, k) : map_find_many(c, m, k);
 }
 
-static __always_inline struct found map_find_string(struct stp_ctx *c, const struct stp_map *m,
-						    const char *s, uint32_t len)
+static __always_inline STP_BPF_APART struct found
+map_find_string(struct stp_ctx *c, const struct stp_map *m, const char *s, uint32_t len)
 {
 	uint32_t hash = (uint32_t)map_hash_string(c, 0, s, len), n;
 	struct found f = { NULL, bucket_of(m, hash), hash };
@@ -216,8 +216,8 @@ static __always_inline struct found map_find_string(struct stp_ctx *c, const str
 	return f;
 }
 
-static __always_inline struct found map_find_long(struct stp_ctx *c, const struct stp_map *m,
-						  int64_t key)
+static __always_inline STP_BPF_APART struct found
+map_find_long(struct stp_ctx *c, const struct stp_map *m, int64_t key)
 {
 	uint32_t hash = (uint32_t)stp_key_mix(0, (uint64_t)key), n;
 	struct found f = { NULL, bucket_of(m, hash), hash };
@@ -231,6 +231,89 @@ static __always_inline struct found map_find_long(struct stp_ctx *c, const struc
 	}
 	f.e = NULL;
 	return f;
+}
+
+/*
+ * ---- the first entry of a chain, with which most searches end ----
+ *
+ * A BPF program has to call the functions above, which saves registers, and the kernel
+ * counts the rounds of a loop. So these look at the first entry themselves.
+ */
+
+/* Returns the bucket's link; NULL: it is not in the first table. */
+static __always_inline STP_BPF_INLINE uint32_t *bucket_near(const struct stp_map *m, uint32_t hash)
+{
+	uint32_t mask = READ_ONCE(m->mask), b = hash & mask;
+
+	if (b >= READ_ONCE(m->active))
+		b &= mask >> 1;
+	return likely(b < m->base) ? &m->tables[0][b] : NULL;
+}
+
+/* The same as map_find_long(). */
+static __always_inline STP_BPF_INLINE struct found
+map_seek_long(struct stp_ctx *c, const struct stp_map *m, int64_t key)
+{
+#ifdef __bpf__
+	uint32_t hash = (uint32_t)stp_key_mix(0, (uint64_t)key);
+	struct found f = { NULL, bucket_near(m, hash), hash };
+
+	if (likely(f.link)) {
+		if (!*f.link)
+			return f;
+		f.e = stp_map_entry_near(m, *f.link);
+		if (likely(*stp_map_long_at(f.e, sizeof(*f.e)) == key))
+			return f;
+	}
+#endif
+	return map_find_long(c, m, key);
+}
+
+/* Returns the first entry of the chain if it has this key, of 4 to 16 bytes. */
+static __always_inline STP_BPF_INLINE struct stp_map_entry *
+map_first_string(struct stp_ctx *c, const struct stp_map *m, const char *s, uint32_t len)
+{
+	struct stp_map_entry *e;
+	const char *stored;
+	uint32_t *link;
+	uint64_t h = len;
+
+	if (len - 4 > 16 - 4)
+		return NULL;
+	h = len <= 8 ? stp_key_mix(h, stp_load_short(s, len))
+		     : stp_key_mix(stp_key_mix(h, stp_load64(s)), stp_load64(s + len - 8));
+	link = bucket_near(m, (uint32_t)h);
+	barrier(); /* to load the key again takes less than to keep it */
+	if (!link || !*link)
+		return NULL;
+	e = stp_map_entry_near(m, *link);
+	stored = (const char *)e + m->strings_at;
+	if (e->hash != (uint32_t)h || stp_load16(stored) != len)
+		return NULL;
+	stored += sizeof(uint16_t);
+	if (len <= 8)
+		return stp_load32(stored) == stp_load32(s) &&
+				       stp_load32(stored + len - 4) == stp_load32(s + len - 4)
+			       ? e
+			       : NULL;
+	if (stp_load64(stored) != stp_load64(s) ||
+	    stp_load64(stored + len - 8) != stp_load64(s + len - 8))
+		return NULL;
+	stp_charge_later(c, 2 * (uint64_t)len);
+	return e;
+}
+
+/* Returns the entry that map_find_string() finds, or NULL. */
+static __always_inline STP_BPF_INLINE struct stp_map_entry *
+map_seek_string(struct stp_ctx *c, const struct stp_map *m, const char *s, uint32_t len)
+{
+#ifdef __bpf__
+	struct stp_map_entry *e = map_first_string(c, m, s, len);
+
+	if (likely(e))
+		return e;
+#endif
+	return map_find_string(c, m, s, len).e;
 }
 
 static __always_inline struct found map_find(struct stp_ctx *c, const struct stp_map *m,

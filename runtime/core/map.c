@@ -51,7 +51,7 @@ struct stp_map *stp_map_create(const struct stp_map_desc *desc)
 	m->max = desc->max_entries ? desc->max_entries : stp_script.limits.map_entries;
 	if (!m->max)
 		m->max = UINT32_MAX;
-	m->nparts = desc->adds ? port_cpu_count() + 1 : 0;
+	m->nparts = PORT_PARTS && desc->adds ? port_cpu_count() + 1 : 0;
 	m->is_shared = desc->adds || desc->sets;
 	m->shape = (struct stp_stat_shape){ desc->keeps, desc->hist,  desc->low,
 					    desc->high,	 desc->width, desc->several };
@@ -211,7 +211,7 @@ static void *map_fold(struct stp_ctx *c, const struct stp_map *m, uint32_t slot)
 
 void *stp_map_value(struct stp_ctx *c, const struct stp_map *m, struct stp_map_entry *e)
 {
-	if (unlikely(m->nparts))
+	if (unlikely(stp_map_has_parts(m)))
 		return map_fold(c, m, stp_map_slot(m, e));
 	return (uint8_t *)e + m->value_at;
 }
@@ -227,7 +227,7 @@ struct stp_str stp_map_value_string(const struct stp_map *m, struct stp_map_entr
 static __always_inline STP_BPF_INLINE void *
 map_own_value(const struct stp_ctx *c, const struct stp_map *m, struct stp_map_entry *e)
 {
-	if (m->nparts)
+	if (stp_map_has_parts(m))
 		return stp_map_part(m, c->cpu, stp_map_slot(m, e));
 	return (uint8_t *)e + m->value_at;
 }
@@ -270,7 +270,7 @@ uint32_t stp_map_step_work(const struct stp_ctx *c, const struct stp_map *m)
  */
 static __always_inline void map_init_value(struct stp_map *m, struct stp_map_entry *e)
 {
-	if (m->nparts)
+	if (stp_map_has_parts(m))
 		return;
 	if (m->desc->value_type == STP_STATS)
 		memset((uint8_t *)e + m->value_at, 0, stp_stat_data_bytes(m->hist_buckets));
@@ -326,7 +326,7 @@ static __attribute__((__noinline__)) void map_remove(struct stp_ctx *c, struct s
 	*link = e->chain;
 	map_forget(c);
 	order_remove(m, e);
-	if (m->nparts)
+	if (stp_map_has_parts(m))
 		part_clear(m, map_fold(c, m, stp_map_slot(m, e)));
 	class = map_class_of(m, e);
 	e->chain = class->free;
@@ -467,7 +467,7 @@ static __always_inline struct found map_find_noted(struct stp_ctx *c, const stru
 {
 	struct found f = map_find(c, m, k);
 
-	if (f.e && m->keys == STP_MAP_LONG && !m->nparts) {
+	if (f.e && m->keys == STP_MAP_LONG && !stp_map_has_parts(m)) {
 		c->last.key = k[0].i;
 		c->last.entry = f.e;
 		c->last.link = f.link;
@@ -592,7 +592,7 @@ void stp_map_add_i(struct stp_ctx *c, struct stp_map *m, const union stp_key *k,
 		map_add_many(c, m, k, v);
 		return;
 	}
-	e = map_find_string(c, m, k[0].s.s, key_length(k[0].s)).e;
+	e = map_seek_string(c, m, k[0].s.s, key_length(k[0].s));
 	if (likely(e && !READ_ONCE(m->iterating)))
 		*(uint64_t *)map_own_value(c, m, e) += (uint64_t)v;
 	else
@@ -610,8 +610,12 @@ static __attribute__((__noinline__)) void map_stat_add_first(struct stp_ctx *c, 
 
 void stp_map_stat_add(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, int64_t v)
 {
-	struct stp_map_entry *e = map_find(c, m, k).e;
+	struct stp_map_entry *e;
 
+	if (likely(m->keys == STP_MAP_STRING))
+		e = map_seek_string(c, m, k[0].s.s, key_length(k[0].s));
+	else
+		e = map_find(c, m, k).e;
 	if (likely(e && !READ_ONCE(m->iterating)))
 		stp_stat_data_add(map_own_value(c, m, e), &m->shape, m->hist_buckets, v);
 	else

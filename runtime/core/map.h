@@ -22,7 +22,7 @@
  * adds to its own part. Such probes hold the lock for adding: they share it with each
  * other and exclude all other probes. They find entries without any other lock, and
  * create new ones under map->making. A reader first sums up the parts, into the last of
- * them.
+ * them. Where one handler runs at a time (PORT_PARTS), there are no parts.
  *
  * Maps of which probes only set an element, to a number (desc->sets), are locked and
  * changed in the same way, but have one value for all contexts: the last one stored.
@@ -31,6 +31,7 @@
 #define STP_MAP_H
 
 #include "api.h"
+#include "core/port.h"
 #include "core/stat.h"
 
 /* The most sorted iterations over one array that can be nested; it has desc->sorts. */
@@ -119,7 +120,8 @@ struct stp_map {
 	uint64_t bytes;
 };
 
-static inline struct stp_map_entry *stp_map_entry(const struct stp_map *m, uint32_t n)
+static inline STP_BPF_INLINE struct stp_map_entry *stp_map_entry_near(const struct stp_map *m,
+								      uint32_t n)
 {
 	struct stp_map_entry *e = (struct stp_map_entry *)(m->segments[n >> m->unit_bits] +
 							   (size_t)(n & m->unit_mask) * 8);
@@ -127,6 +129,12 @@ static inline struct stp_map_entry *stp_map_entry(const struct stp_map *m, uint3
 	if (!e) /* the caller need not test what a look-up has found */
 		__builtin_unreachable();
 	return e;
+}
+
+/* The same, a function of its own in BPF programs. */
+static inline struct stp_map_entry *stp_map_entry(const struct stp_map *m, uint32_t n)
+{
+	return stp_map_entry_near(m, n);
 }
 
 static inline int64_t *stp_map_long_at(struct stp_map_entry *e, uint32_t offset)
@@ -191,6 +199,12 @@ uint32_t stp_store_take_new(struct stp_ctx *c, struct stp_map *m, struct stp_map
  */
 void stp_store_clear(struct stp_map *m);
 uint64_t stp_store_clear_work(const struct stp_map *m);
+
+/* True: each context adds to a part of its own. */
+static inline STP_BPF_INLINE bool stp_map_has_parts(const struct stp_map *m)
+{
+	return PORT_PARTS && m->nparts;
+}
 
 static inline uint32_t stp_map_slot(const struct stp_map *m, const struct stp_map_entry *e)
 {

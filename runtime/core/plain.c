@@ -53,7 +53,7 @@ static __attribute__((__noinline__, cold)) void plain_delete_any(struct stp_ctx 
 /* True: the value is in the entry and the array may be changed now. */
 static __always_inline bool plain_is_free(const struct stp_map *m)
 {
-	return likely(!((uint32_t)READ_ONCE(m->iterating) | m->nparts));
+	return likely(!((uint32_t)READ_ONCE(m->iterating) | (PORT_PARTS ? m->nparts : 0)));
 }
 
 /* ---- look-up ---- */
@@ -80,10 +80,10 @@ int64_t stp_plain_get_i(struct stp_ctx *c, struct stp_map *m, int64_t key)
 
 	if (plain_is_last(c, m, key))
 		return *plain_value(c->last.entry);
-	f = map_find_long(c, m, key);
+	f = map_seek_long(c, m, key);
 	if (!f.e)
 		return 0;
-	if (unlikely(m->nparts))
+	if (unlikely(stp_map_has_parts(m)))
 		return plain_sum(c, m, f.e);
 	plain_note(c, m, key, f);
 	return *plain_value(f.e);
@@ -95,8 +95,8 @@ bool stp_plain_in(struct stp_ctx *c, struct stp_map *m, int64_t key)
 
 	if (plain_is_last(c, m, key))
 		return true;
-	f = map_find_long(c, m, key);
-	if (f.e && likely(!m->nparts))
+	f = map_seek_long(c, m, key);
+	if (f.e && likely(!stp_map_has_parts(m)))
 		plain_note(c, m, key, f);
 	return f.e;
 }
@@ -145,7 +145,7 @@ void stp_plain_set_i(struct stp_ctx *c, struct stp_map *m, int64_t key, int64_t 
 		plain_set_any(c, m, key, v);
 		return;
 	}
-	f = map_find_long(c, m, key);
+	f = map_seek_long(c, m, key);
 	if (f.e) /* others may be setting it as well */
 		WRITE_ONCE(*plain_value(f.e), v);
 	else if (plain_has_room(c, m, class))
@@ -160,22 +160,22 @@ int64_t *stp_plain_ref_i(struct stp_ctx *c, struct stp_map *m, int64_t key)
 
 	if (!plain_is_free(m))
 		return plain_ref_any(c, m, key);
-	e = map_find_long(c, m, key).e;
+	e = map_seek_long(c, m, key).e;
 	return likely(e) ? plain_value(e) : plain_ref_any(c, m, key);
 }
 
 /* Also works if each context has its own value. */
 void stp_plain_add_i(struct stp_ctx *c, struct stp_map *m, int64_t key, int64_t v)
 {
-	struct stp_map_entry *e = map_find_long(c, m, key).e;
+	struct stp_map_entry *e = map_seek_long(c, m, key).e;
 	uint64_t *value;
 
 	if (unlikely(!e || READ_ONCE(m->iterating))) {
 		plain_add_any(c, m, key, v);
 		return;
 	}
-	value = m->nparts ? stp_map_part(m, c->cpu, stp_map_slot(m, e))
-			  : (uint64_t *)plain_value(e);
+	value = stp_map_has_parts(m) ? stp_map_part(m, c->cpu, stp_map_slot(m, e))
+				     : (uint64_t *)plain_value(e);
 	*value += (uint64_t)v;
 }
 
@@ -201,7 +201,7 @@ void stp_plain_delete(struct stp_ctx *c, struct stp_map *m, int64_t key)
 	} else if (plain_is_last(c, m, key)) {
 		plain_remove(c, m, c->last.entry, c->last.link);
 	} else {
-		struct found f = map_find_long(c, m, key);
+		struct found f = map_seek_long(c, m, key);
 
 		if (f.e)
 			plain_remove(c, m, f.e, f.link);

@@ -69,8 +69,9 @@ bool port_reader_present(void) __attribute__((cold));
 /*
  * The inline half defines PORT_REPEATS, which tells whether a hit can be repeated after
  * something of the program was absent; PORT_ALLOCATES, which tells whether a handler
- * that may sleep allocates memory itself; and PORT_SAMPLES, which tells whether most hits
- * go without the clock, because reading it is dear.
+ * that may sleep allocates memory itself; PORT_SAMPLES, which tells whether most hits do
+ * not read the clock, because that takes long; and PORT_PARTS, which tells whether
+ * several handlers may add to an array at the same time.
  */
 /*
  * Runs a hit of begin, end or error. In the kernel and in a program this is

@@ -59,7 +59,7 @@ static uint32_t sort_stats_work(const struct sort *s)
 {
 	uint32_t work = 0;
 
-	if (s->by_value && (s->m->nparts || s->m->desc->value_type == STP_STATS))
+	if (s->by_value && (stp_map_has_parts(s->m) || s->m->desc->value_type == STP_STATS))
 		work = SORT_STATS;
 	if (s->by_value && s->how->stat == STP_VARIANCE)
 		work += 2 * STP_STAT_VARIANCE_WORK; /* for both that are compared */
@@ -75,8 +75,8 @@ static void sort_init(struct sort *s)
 	s->key = s->by_value ? 0 : (unsigned)s->how->sort_column - 1;
 	s->is_number = (s->by_value ? desc->value_type : desc->key_types[s->key]) != STP_STRING;
 	s->at = s->by_value ? s->m->value_at : s->m->key_at[s->key];
-	s->in_place =
-		s->is_number && !(s->by_value && (s->m->nparts || desc->value_type != STP_LONG));
+	s->in_place = s->is_number &&
+		      !(s->by_value && (stp_map_has_parts(s->m) || desc->value_type != STP_LONG));
 	s->is_plain = s->in_place && !s->how->slice;
 	stats = sort_stats_work(s);
 	s->look = sort_share(s, (s->is_plain ? SORT_LOOK_PLAIN : SORT_LOOK) + stats);
@@ -101,8 +101,8 @@ static int64_t sort_value(const struct sort *s, struct stp_map_entry *e)
 {
 	const struct stp_stat_data *d;
 
-	d = s->m->nparts ? stp_map_part(s->m, s->m->nparts - 1, stp_map_slot(s->m, e))
-			 : (const void *)((uint8_t *)e + s->at);
+	d = stp_map_has_parts(s->m) ? stp_map_part(s->m, s->m->nparts - 1, stp_map_slot(s->m, e))
+				    : (const void *)((uint8_t *)e + s->at);
 	if (s->m->desc->value_type == STP_LONG)
 		return *(const int64_t *)d;
 	return d->count ? stp_stat_op(s->c, d, s->how->stat) : 0;
@@ -363,7 +363,7 @@ static bool sort_wants(const struct sort *s, uint32_t n)
 {
 	if (!stp_iter_matches(s->c, s->m, s->how, n))
 		return false;
-	if (s->m->nparts && s->by_value)
+	if (stp_map_has_parts(s->m) && s->by_value)
 		stp_map_value(s->c, s->m, stp_map_entry(s->m, n));
 	return true;
 }

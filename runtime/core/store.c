@@ -85,7 +85,7 @@ static void layout_entry(struct stp_map *m)
 	}
 	m->keys = keys_kind(m);
 	m->value_at = at;
-	at += m->nparts ? sizeof(uint32_t) : value_bytes(m);
+	at += stp_map_has_parts(m) ? sizeof(uint32_t) : value_bytes(m);
 	m->links_at = at;
 	m->strings_at = at + desc->sorts * (uint32_t)sizeof(uint32_t);
 	m->entry_most = m->strings_at +
@@ -424,7 +424,7 @@ static void store_grow(struct stp_map *m)
 
 	WRITE_ONCE(m->wanted, 0);
 	whole = store_bring(m, &store_segments);
-	if (m->nparts)
+	if (stp_map_has_parts(m))
 		whole &= store_bring(m, &store_slots);
 	store_bring(m, &store_tables); /* too few buckets only make an array slower */
 	if (!whole)
@@ -466,7 +466,7 @@ static bool store_low(const struct stp_map *m, uint32_t parts)
 {
 	if (READ_ONCE(m->segments_ready) - m->segments_used < READ_ONCE(m->segments_low) / parts)
 		return true;
-	return m->nparts &&
+	return stp_map_has_parts(m) &&
 	       READ_ONCE(m->slots_ready) - m->slots_used < READ_ONCE(m->slots_low) / parts;
 }
 
@@ -513,7 +513,7 @@ uint32_t stp_store_take_new(struct stp_ctx *c, struct stp_map *m, struct stp_map
 	uint32_t n;
 
 	store_watch(c, m);
-	if (m->nparts && m->slots_used == smp_load_acquire(&m->slots_ready))
+	if (stp_map_has_parts(m) && m->slots_used == smp_load_acquire(&m->slots_ready))
 		return 0;
 	if (!class->left) {
 		if (m->segments_used == smp_load_acquire(&m->segments_ready))
@@ -528,7 +528,7 @@ uint32_t stp_store_take_new(struct stp_ctx *c, struct stp_map *m, struct stp_map
 		class->next += class->units;
 		class->left--;
 	}
-	if (m->nparts)
+	if (stp_map_has_parts(m))
 		*(uint32_t *)((uint8_t *)stp_map_entry(m, n) + m->value_at) = m->slots_used++;
 	return n;
 }
@@ -553,7 +553,7 @@ uint64_t stp_store_clear_work(const struct stp_map *m)
 {
 	uint64_t parts = 0;
 
-	for (uint32_t p = 0; p < m->nparts; p++)
+	for (uint32_t p = 0; stp_map_has_parts(m) && p < m->nparts; p++)
 		parts += m->parts[p] != NULL;
 	return m->active / 2 + parts * slot_words(m) + 4 * m->nclasses;
 }
@@ -591,7 +591,7 @@ static void clear_buckets(struct stp_map *m)
 void stp_store_clear(struct stp_map *m)
 {
 	clear_buckets(m);
-	for (uint32_t p = 0; p < m->nparts; p++)
+	for (uint32_t p = 0; stp_map_has_parts(m) && p < m->nparts; p++)
 		if (m->parts[p])
 			clear_slots(m, m->parts[p]);
 	for (uint32_t i = 0; i < m->nclasses; i++)
@@ -642,7 +642,7 @@ bool stp_store_create(struct stp_map *m)
 	if (!m->segments || !m->classes || (m->desc->sorts && !m->piles) ||
 	    !store_add(m, &store_segments, m->segments_start) || !store_add(m, &store_tables, 1))
 		return false;
-	if (!m->nparts)
+	if (!stp_map_has_parts(m))
 		return true;
 	layout_slots(m);
 	m->slots_low = low_mark(m->slots_start);

@@ -14,6 +14,7 @@
 #include "kernel/taskfilter.h"
 
 #define PORT_REPEATS   1
+#define PORT_PARTS     1
 #define PORT_ALLOCATES 1
 #define PORT_SAMPLES   0
 

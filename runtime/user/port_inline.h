@@ -12,7 +12,12 @@
 #include "user/bpfload.h"
 #include "user/user.h"
 
-#define PORT_REPEATS   1
+#define PORT_REPEATS 1
+#ifdef STP_BPF /* the programs change the same arrays */
+#define PORT_PARTS 0
+#else
+#define PORT_PARTS 1
+#endif
 #define PORT_ALLOCATES 1
 #define PORT_SAMPLES   0
 

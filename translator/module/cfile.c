@@ -515,7 +515,8 @@ static void emit_own_events(struct emit_module *m)
 		if (p->probes.data[i]->family->hits == PROBE_HITS_EVENT)
 			only = n++ ? -1 : (long)p->probes.data[i]->index;
 	vec_each(&p->globals, i)
-		notes |= p->globals.data[i]->arity > 0;
+		notes |= p->globals.data[i]->arity == 1 &&
+			 p->globals.data[i]->key_types[0] == TYPE_LONG;
 	writer_line(m->w, "#define SCRIPT_NOTES %d", notes);
 	writer_line(m->w, "#define SCRIPT_OWN_EVENT %ld", only);
 	writer_line(m->w, "#define SCRIPT_OWN_EVENTS(EVENT) \\");
