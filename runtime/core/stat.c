@@ -33,8 +33,8 @@ static __attribute__((__noinline__)) void stat_add_square(struct stp_stat_data *
 	WRITE_ONCE(d->squares[0], low);
 }
 
-static __attribute__((__noinline__)) void stat_add_extremes(struct stp_stat_data *d, uint32_t keeps,
-							    int64_t v)
+static STP_BPF_APART __attribute__((__noinline__)) void stat_add_extremes(struct stp_stat_data *d,
+									  uint32_t keeps, int64_t v)
 {
 	if (keeps & STP_KEEP_SQUARES)
 		stat_add_square(d, v);
@@ -45,21 +45,21 @@ static __attribute__((__noinline__)) void stat_add_extremes(struct stp_stat_data
 }
 
 /* WRITE_ONCE: other CPUs may read scalar aggregates at the same time. */
-static __always_inline void stat_data_add(struct stp_stat_data *d, const struct stp_stat_shape *h,
-					  uint32_t keeps, uint32_t buckets, int64_t v)
+static __always_inline STP_BPF_INLINE void stat_data_add(struct stp_stat_data *d,
+							 const struct stp_stat_shape *h,
+							 uint32_t keeps, uint32_t buckets,
+							 int64_t v)
 {
 	if (keeps & ~STP_KEEP_SUM)
 		stat_add_extremes(d, keeps, v);
 	if (keeps & STP_KEEP_SUM)
 		WRITE_ONCE(d->sum, (int64_t)((uint64_t)d->sum + (uint64_t)v));
 	WRITE_ONCE(d->count, d->count + 1);
-	if (!buckets)
-		return;
 	if (h->kind == STP_HIST_LOG) {
 		int64_t *bucket = &d->hist[stp_hist_log_index(v)];
 
 		WRITE_ONCE(*bucket, *bucket + 1);
-	} else {
+	} else if (buckets) {
 		stp_hist_add(d, h, buckets, v);
 	}
 }
@@ -212,7 +212,7 @@ static void stat_part_clear(struct stp_stat_part *p, uint32_t buckets)
 		WRITE_ONCE(words[i], 0);
 }
 
-static __attribute__((__noinline__)) void
+static STP_BPF_APART __attribute__((__noinline__)) void
 stat_part_add(struct stp_stat *st, struct stp_stat_part *p, uint64_t generation, int64_t v)
 {
 	WRITE_ONCE(p->sequence, p->sequence + 1);
@@ -227,7 +227,7 @@ stat_part_add(struct stp_stat *st, struct stp_stat_part *p, uint64_t generation,
 
 void stp_stat_add(struct stp_ctx *c, struct stp_stat *st, int64_t v)
 {
-	struct stp_stat_part *p = st->parts[c->cpu];
+	struct stp_stat_part *p = st->parts[PORT_PARTS ? c->cpu : 0];
 	uint64_t generation = READ_ONCE(st->generation);
 
 	if (unlikely(p->generation != generation) || (st->shape.keeps & ~STP_KEEP_SUM)) {

@@ -62,10 +62,12 @@ static inline STP_BPF_INLINE uint32_t stp_bits_used(uint64_t v)
 #ifdef __bpf__ /* has no instruction for it */
 	uint32_t ret = 0;
 
+/* One comparison a step: without barrier(), the compiler would make two of it. */
 #define STEP(n)                                                                                    \
 	if (v >> (n)) {                                                                            \
 		v >>= (n);                                                                         \
 		ret += (n);                                                                        \
+		barrier();                                                                         \
 	}
 	STEP(32)
 	STEP(16)
