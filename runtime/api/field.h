@@ -61,6 +61,8 @@ static inline int64_t stp_field_cut(int64_t word, const struct stp_field *f)
 {
 	uint64_t bits = (uint64_t)word << f->above;
 
+	if (!f->around) /* as most arguments are */
+		return word;
 	return f->is_signed ? (int64_t)bits >> f->around : (int64_t)(bits >> f->around);
 }
 

@@ -37,14 +37,14 @@ static int64_t value_at(const struct stp_ctx *c, uint16_t place)
 }
 
 /* True: a program with registers that are not known here. */
-static bool is_foreign(const struct stp_ctx *c)
+static inline STP_BPF_INLINE bool is_foreign(const struct stp_ctx *c)
 {
 	return bpf_shared.regs != BPF_REGS_VALUES && bpf_shared.part < BPF_PART_CALL_BEGINS &&
 	       arch_bpf_is_32(c->regs);
 }
 
 /* Reports why there are none, unless the hit has failed already. */
-static bool lacks_registers(struct stp_ctx *c)
+static STP_BPF_APART bool lacks_registers(struct stp_ctx *c)
 {
 	if (!c->regs)
 		stp_error(c, bpf_shared.hit == BPF_HIT_EVENT
@@ -56,9 +56,10 @@ static bool lacks_registers(struct stp_ctx *c)
 	return true;
 }
 
+/* A hit that has failed does nothing with what it gets. */
 static inline STP_BPF_INLINE bool has_registers(struct stp_ctx *c)
 {
-	return likely(c->regs && !stp_failed(c) && !is_foreign(c)) || !lacks_registers(c);
+	return likely(c->regs && !is_foreign(c)) || !lacks_registers(c);
 }
 
 int64_t stp_arg(struct stp_ctx *c, unsigned n)

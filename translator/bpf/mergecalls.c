@@ -428,7 +428,10 @@ static void write_enter(struct merging *m, struct function *f)
 
 #define SHARED(member) (int)offsetof(struct bpf_shared, member)
 
-/* Gives the lock back, and ends the program; register 6 is the address of bpf_shared. */
+/*
+ * Gives the lock back, and ends the program; register 6 is the address of bpf_shared,
+ * register 0 is 0.
+ */
 static void write_unlock(struct merging *m)
 {
 	const struct arch *arch = arch_of_machine((uint16_t)m->l->machine);
@@ -436,10 +439,9 @@ static void write_unlock(struct merging *m)
 	if (arch && arch->machine->orders_stores) {
 		add(m, STORE_NUMBER(6, SHARED(lock), 0));
 	} else {
-		add(m, INSN(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0));
 		add(m, INSN(BPF_STX | BPF_ATOMIC | BPF_DW, 6, 0, SHARED(lock), BPF_XCHG));
+		add(m, INSN(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0));
 	}
-	add(m, INSN(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0));
 	add(m, EXIT);
 }
 
@@ -634,6 +636,7 @@ static void write_done(struct merging *m)
 	place(m, ended);
 	write_wake(m, woken);
 	place(m, woken);
+	add(m, INSN(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0));
 	write_unlock(m);
 	place(m, out);
 	add(m, INSN(BPF_ALU64 | BPF_AND | BPF_K, 0, 0, 0, BPF_AGAIN));
