@@ -296,7 +296,7 @@ static void tell(int program, uint64_t us)
 /*
  * Instructions of handlers that are joined to points: the verifier takes 2 us for each.
  */
-#define JOINED_MOST 20000
+#define JOINED_MOST 24000
 
 /* Puts instructions before those of a program. False: there is no memory. */
 static bool join(struct loadable *p, const struct bpf_insn *first, unsigned n)
