@@ -24,6 +24,21 @@ struct stp_family;
  */
 #define STP_TOGETHER(kind) __attribute__((__section__(".rodata." #kind)))
 
+/*
+ * Short forms for generated C, which has thousands of them: a point in the kernel,
+ * members of a probe and of a format, the use of a global's lock.
+ */
+#define STP_FUNCTION_POINT(n)                                                                      \
+	static const struct stp_point_function point_##n STP_LOCAL(point_##n) STP_TOGETHER(points)
+#define STP_NAMED(name)		   .pp = name, .pn = name
+#define STP_AT_POINT(n, of_family) .index = n, .family = &of_family, .point = &point_##n
+#define STP_LOCKS(n, count)	   .locks = locks_##n, .nlocks = count
+#define STP_USE(global, how)                                                                       \
+	{                                                                                          \
+		.lock = &lock_##global, .mode = STP_LOCK_##how                                     \
+	}
+#define STP_FORMAT(literal, letters) .text = literal, .len = sizeof(literal) - 1, .args = letters
+
 struct stp_global {
 	const char *name;
 	uint8_t type; /* enum stp_type of a scalar; arrays: of their values */

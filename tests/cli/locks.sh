@@ -6,7 +6,7 @@
 locks() {
 	local counts shared
 	check 0 -- $STAP -w --runtime=user -p3 -e "$3"
-	counts=$(sed -n 's/^#define NLOCKS_[0-9]* //p' out | xargs)
+	counts=$(sed -n 's/.*STP_LOCKS([0-9]*, \([0-9]*\)).*/\1/p' out | xargs)
 	shared=$(sed -n 's/.*\.name = "\([^"]*\)".*shares_lock = true.*/\1/p' out | xargs)
 	[ "$counts:$shared" = "$1:$2" ] || say_wrong "'$3': locks $counts, shared by '$shared'; expected $1, '$2'"
 }
@@ -15,7 +15,7 @@ locks() {
 ways() {
 	local found
 	check 0 -- $STAP -w -r "$KERNEL" -p3 -e "$2"
-	found=$(sed -n 's/^\t{ &lock_[^,]*, STP_LOCK_\([A-Z]*\) },$/\1/p' out | xargs)
+	found=$(sed -n 's/^\tSTP_USE([^,]*, \([A-Z]*\)),$/\1/p' out | xargs)
 	[ "$found" = "$1" ] || say_wrong "'$2': locked by $found; expected $1"
 }
 

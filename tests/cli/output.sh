@@ -14,11 +14,11 @@ check 0 '/^#include' '/stp_' -- $user -p3 -e "$hello"
 kept() { check 0 "/$1( }|,|$)" -- $user -p3 -e "global s, t probe begin { s <<< 1 t[1] <<< 2 } probe end { $2 }"; }
 kept '"s", \.keeps = 0' 'println(@count(s), @count(t[1]))'
 kept '^.\.keeps = 0' 'println(@count(s), @count(t[1]))'
-kept '"s", \.keeps = 0 \| STP_KEEP_SUM' 'println(@avg(s), @count(t[1]))'
-kept '^.\.keeps = 0 \| STP_KEEP_MIN' 'println(@count(s), @min(t[1]))'
-kept '^.\.keeps = 0 \| STP_KEEP_MAX' 'foreach (k in t @max- limit 1) println(k, @sum(s))'
-kept '"s", \.keeps = 0 \| STP_KEEP_SUM \| STP_KEEP_SQUARES' 'println(@variance(s), @hist_log(t[1])[0])'
-kept '"s", \.keeps = 0 \| STP_KEEP_SUM \| STP_KEEP_MIN \| STP_KEEP_MAX \| STP_KEEP_SUM' 'println(@count(t[1]))'
+kept '"s", \.keeps = STP_KEEP_SUM' 'println(@avg(s), @count(t[1]))'
+kept '^.\.keeps = STP_KEEP_MIN' 'println(@count(s), @min(t[1]))'
+kept '^.\.keeps = STP_KEEP_MAX' 'foreach (k in t @max- limit 1) println(k, @sum(s))'
+kept '"s", \.keeps = STP_KEEP_SUM \| STP_KEEP_SQUARES' 'println(@variance(s), @hist_log(t[1])[0])'
+kept '"s", \.keeps = STP_KEEP_SUM \| STP_KEEP_MIN \| STP_KEEP_MAX' 'println(@count(t[1]))'
 check 0 '/^Pass 1: parsed user script: 1 probes in' '/^Pass 3: translated to C' -- $user -v -p3 -e "$hello"
 check 0 "/Keeping temporary directory \"$TMPDIR/stap" -- $user -k -p3 -e "$hello"
 rm -rf "$TMPDIR"/stap*

@@ -44,8 +44,8 @@ void emit_write_formats(const struct emit_tables *t, struct writer *w)
 	vec_each(&t->formats, i) {
 		const struct format *f = &t->formats.data[i];
 
-		writer_line(w, "{ .text = %s, .len = %zu, .args = \"%s\",\n  .fields = %s%s },",
-			    strbuf_quoted(t->s->arena, f->text, f->len), f->len, f->letters,
+		writer_line(w, "{ STP_FORMAT(%s, \"%s\"), .fields = %s%s },",
+			    strbuf_quoted(t->s->arena, f->text, f->len), f->letters,
 			    strbuf_quoted(t->s->arena, f->fields, strlen(f->fields)),
 			    dumps_memory(f) ? ", .dump = stp_format_dump" : "");
 	}

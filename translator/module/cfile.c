@@ -23,7 +23,7 @@
 
 static const char *quoted(struct emit_module *m, const char *text)
 {
-	return text ? strbuf_quoted(m->s->arena, text, strlen(text)) : "NULL";
+	return strbuf_quoted(m->s->arena, text, strlen(text));
 }
 
 /* Emits a macro of -D. */
@@ -331,6 +331,18 @@ static void emit_traced(struct emit_module *m)
 	writer_line(m->w, "};");
 }
 
+static void emit_probe_names(struct emit_module *m, const struct derived *d)
+{
+	if (!d->pn || !strcmp(d->pn, d->pp))
+		writer_line(m->w, "STP_NAMED(%s),", quoted(m, d->pp));
+	else
+		writer_line(m->w, ".pp = %s, .pn = %s,", quoted(m, d->pp), quoted(m, d->pn));
+	if (d->pfunc)
+		writer_line(m->w, ".function = %s,", quoted(m, d->pfunc));
+	if (d->pmodule)
+		writer_line(m->w, ".module = %s,", quoted(m, executable_seen(m->s, d->pmodule)));
+}
+
 static void emit_probes(struct emit_module *m)
 {
 	struct program *p = m->s->program;
@@ -348,11 +360,8 @@ static void emit_probes(struct emit_module *m)
 		const struct derived *d = p->probes.data[i];
 		unsigned n = d->index;
 
-		writer_open(m->w, "[%u] =", n);
-		writer_line(m->w, ".pp = %s, .pn = %s,", quoted(m, d->pp),
-			    quoted(m, d->pn ? d->pn : d->pp));
-		writer_line(m->w, ".function = %s, .module = %s,", quoted(m, d->pfunc),
-			    quoted(m, d->pmodule ? executable_seen(m->s, d->pmodule) : NULL));
+		writer_open(m->w, "%s", "");
+		emit_probe_names(m, d);
 		emit_probe_code(m, d, own);
 		if (d->of_call)
 			writer_line(m->w, ".of_call = true,");
@@ -366,12 +375,10 @@ static void emit_probes(struct emit_module *m)
 			writer_line(m->w, ".begins_waiting = true,");
 		if (d->condition)
 			writer_line(m->w, ".condition = condition_%u,", n);
-		writer_line(m->w, ".family = &stp_family_%s, .point = &point_%u,", d->family->name,
-			    n);
-		writer_line(
-			m->w,
-			".locks = NLOCKS_%u ? locks_%u : NULL, .nlocks = NLOCKS_%u, .index = %u,",
-			m->lock_tables[i], m->lock_tables[i], m->lock_tables[i], n);
+		writer_line(m->w, "STP_AT_POINT(%u, stp_family_%s),", n, d->family->name);
+		if (lockplan_count(&m->locks, p, i))
+			writer_line(m->w, "STP_LOCKS(%u, %u),", m->lock_tables[i],
+				    lockplan_count(&m->locks, p, i));
 		if (d->handler->row)
 			writer_line(m->w, ".row = %u,", d->handler->row);
 		writer_close(m->w, ",");

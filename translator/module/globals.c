@@ -25,9 +25,10 @@ static const char *const hist_names[] = {
 
 /* Members that an added value changes: only those that the script uses somewhere. */
 static const char *const keeps[STAT_OP_COUNT] = {
-	[STAT_COUNT_OP] = "always",  [STAT_SUM] = "STP_KEEP_SUM",
-	[STAT_MIN] = "STP_KEEP_MIN", [STAT_MAX] = "STP_KEEP_MAX",
-	[STAT_AVG] = "STP_KEEP_SUM", [STAT_VARIANCE] = "STP_KEEP_SUM | STP_KEEP_SQUARES",
+	[STAT_SUM] = "STP_KEEP_SUM",
+	[STAT_MIN] = "STP_KEEP_MIN",
+	[STAT_MAX] = "STP_KEEP_MAX",
+	[STAT_VARIANCE] = "STP_KEEP_SQUARES",
 };
 
 static void add_shape(struct strbuf *b, const struct node *hist)
@@ -38,15 +39,25 @@ static void add_shape(struct strbuf *b, const struct node *hist)
 
 /* Programs that read an aggregate also get its sum and extremes. */
 #define TOLD_OPS (1u << STAT_SUM | 1u << STAT_MIN | 1u << STAT_MAX)
+/* These are calculated from the sum. */
+#define OPS_OF_SUM (1u << STAT_AVG | 1u << STAT_VARIANCE)
 
 static void add_keeps(struct emit_module *m, struct strbuf *b, const struct symbol *sym)
 {
 	unsigned ops = sym->stat_ops | (globalsinfo_wanted(m->s, sym) ? TOLD_OPS : 0);
+	const char *between = "";
 
-	strbuf_adds(b, ".keeps = 0");
-	for (unsigned op = 0; op < STAT_OP_COUNT; op++)
-		if (op != STAT_COUNT_OP && (ops & 1u << op))
-			strbuf_addf(b, " | %s", keeps[op]);
+	if (ops & OPS_OF_SUM)
+		ops |= 1u << STAT_SUM;
+	strbuf_adds(b, ".keeps = ");
+	for (unsigned op = 0; op < STAT_OP_COUNT; op++) {
+		if (!keeps[op] || !(ops & 1u << op))
+			continue;
+		strbuf_addf(b, "%s%s", between, keeps[op]);
+		between = " | ";
+	}
+	if (!*between)
+		strbuf_addc(b, '0');
 }
 
 static const char *stat_fields(struct emit_module *m, const struct symbol *sym)
@@ -112,12 +123,13 @@ static void emit_array(struct emit_module *m, const struct symbol *sym, const ch
 	writer_open(m->w, "static const struct stp_map_desc desc_%s =", name);
 	writer_line(m->w, ".name = \"%s\", .nkeys = %d, .key_types = { %s }, .value_type = %s,",
 		    sym->name, sym->arity, keys.s, type_names[sym->type]);
-	writer_line(m->w,
-		    ".max_entries = %" PRIu64 ", .wrap = %s, .adds = %s, .sets = %s, "
-		    ".sorts = %u,",
-		    array_entries(m, sym), sym->wrap ? "true" : "false",
-		    m->locks.adders[sym->index] && !m->locks.sets[sym->index] ? "true" : "false",
-		    m->locks.sets[sym->index] ? "true" : "false", m->locks.sorts[sym->index]);
+	if (array_entries(m, sym))
+		writer_line(m->w, ".max_entries = %" PRIu64 ", .wrap = %s,", array_entries(m, sym),
+			    sym->wrap ? "true" : "false");
+	if (m->locks.adders[sym->index])
+		writer_line(m->w, "%s = true,", m->locks.sets[sym->index] ? ".sets" : ".adds");
+	if (m->locks.sorts[sym->index])
+		writer_line(m->w, ".sorts = %u,", m->locks.sorts[sym->index]);
 	if (sym->type == TYPE_STATS)
 		writer_line(m->w, "%s,", stat_fields(m, sym));
 	writer_close(m->w, ";");
@@ -135,8 +147,11 @@ static void emit_string(struct emit_module *m, const struct symbol *sym, const c
 		if (!text[i])
 			len = i;
 	}
-	writer_line(m->w, "static char s_%s[MAXSTRINGLEN] = %s;", name,
-		    strbuf_quoted(m->s->arena, text, len));
+	if (len)
+		writer_line(m->w, "static char s_%s[MAXSTRINGLEN] = %s;", name,
+			    strbuf_quoted(m->s->arena, text, len));
+	else
+		writer_line(m->w, "static char s_%s[MAXSTRINGLEN];", name);
 	writer_line(m->w, "static struct stp_str %s = { s_%s, %zu };", sym->c_name, name, len);
 }
 
@@ -144,8 +159,11 @@ static void emit_long(struct emit_module *m, const struct symbol *sym)
 {
 	int64_t value = sym->init && sym->init->kind == NODE_NUMBER ? sym->init->number : 0;
 
-	writer_line(m->w, "static int64_t %s = (int64_t)UINT64_C(%" PRIu64 ");", sym->c_name,
-		    (uint64_t)value);
+	if (value)
+		writer_line(m->w, "static int64_t %s = (int64_t)UINT64_C(%" PRIu64 ");",
+			    sym->c_name, (uint64_t)value);
+	else
+		writer_line(m->w, "static int64_t %s;", sym->c_name);
 }
 
 static void emit_global(struct emit_module *m, const struct symbol *sym)
@@ -214,13 +232,12 @@ void globals_write_table(struct emit_module *m)
 		bool is_locked = lockplan_has(&m->locks, i);
 		size_t first = m->locks.first[i];
 
-		writer_line(m->w,
-			    "{ .name = \"%s\", .type = %s, .is_array = %s, .place = &%s, "
-			    ".storage = %s%s, .desc = %s%s, .lock = %s%s%s%s },",
-			    sym->name, type_names[sym->type], sym->arity > 0 ? "true" : "false",
-			    sym->c_name, is_string ? "s_" : "NULL", is_string ? name : "",
-			    has_desc ? "&desc_" : "NULL", has_desc ? name : "",
-			    is_locked ? "&lock_" : "NULL",
+		writer_line(m->w, "{ .name = \"%s\", .type = %s, %s.place = &%s%s%s%s%s%s%s%s%s },",
+			    sym->name, type_names[sym->type],
+			    sym->arity > 0 ? ".is_array = true, " : "", sym->c_name,
+			    is_string ? ", .storage = s_" : "", is_string ? name : "",
+			    has_desc ? ", .desc = &desc_" : "", has_desc ? name : "",
+			    is_locked ? ", .lock = &lock_" : "",
 			    is_locked ? p->globals.data[first]->c_name : "",
 			    first == i ? "" : ", .shares_lock = true", told_field(m, sym));
 	}

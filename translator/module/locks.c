@@ -10,8 +10,8 @@
 static const char *lock_mode(const struct lockplan *plan, unsigned use, size_t global)
 {
 	if (plan->adders[global])
-		return use == lockplan_shared_use(plan, global) ? "STP_LOCK_ADD" : "STP_LOCK_ALONE";
-	return use == USE_READ ? "STP_LOCK_READ" : "STP_LOCK_WRITE";
+		return use == lockplan_shared_use(plan, global) ? "ADD" : "ALONE";
+	return use == USE_READ ? "READ" : "WRITE";
 }
 
 static void emit_probe_locks(struct emit_module *m, size_t probe)
@@ -19,17 +19,15 @@ static void emit_probe_locks(struct emit_module *m, size_t probe)
 	const struct lockplan *plan = &m->locks;
 	struct program *p = m->s->program;
 	unsigned index = p->probes.data[probe]->index;
-	unsigned count = lockplan_count(plan, p, probe);
 
+	if (!lockplan_count(plan, p, probe))
+		return;
 	writer_open(m->w, "static const struct stp_lock_use locks_%u[] =", index);
 	vec_each(&p->globals, g)
 		if (lockplan_takes(plan, probe, g))
-			writer_line(m->w, "{ &lock_%s, %s },", p->globals.data[g]->c_name,
+			writer_line(m->w, "STP_USE(%s, %s),", p->globals.data[g]->c_name,
 				    lock_mode(plan, plan->uses[probe][g], g));
-	if (!count)
-		writer_line(m->w, "{ NULL, 0 },");
 	writer_close(m->w, ";");
-	writer_line(m->w, "#define NLOCKS_%u %u", index, count);
 }
 
 static void emit_lock(struct emit_module *m, size_t global)

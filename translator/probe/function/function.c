@@ -479,10 +479,7 @@ static void emit(struct session *s, struct derived *d, struct writer *w)
 		strbuf_addf(&b, ", .nsaved = NSAVED_%u", d->handler->index);
 	if (f->call)
 		callers_emit_table(s, d, f->call, f->place->address, w);
-	writer_line(w,
-		    "static const struct stp_point_function point_%u STP_LOCAL(point_%u) "
-		    "STP_TOGETHER(points) = { %s };",
-		    d->index, d->index, b.s);
+	writer_line(w, "STP_FUNCTION_POINT(%u) = { %s };", d->index, b.s);
 }
 
 static bool is_in_register(struct session *s, const struct kernel_function *fn, uint32_t type)
