@@ -24,6 +24,27 @@ static inline bool stp_spend(struct stp_ctx *c, int64_t n)
 	return likely(c->work >= 0) || stp_spent(c);
 }
 
+/*
+ * Short forms for generated C, whose context is c: go to the label of a failure, after
+ * noting the place, and call a function whose value is kept, once.
+ */
+#define STP_FAIL(label, failed, note, place)                                                       \
+	do {                                                                                       \
+		if (failed) {                                                                      \
+			note(c, place);                                                            \
+			goto label;                                                                \
+		}                                                                                  \
+	} while (0)
+#define STP_CHECK(label, note, place)  STP_FAIL(label, stp_failed(c), note, place)
+#define STP_SPEND(label, count, place) STP_FAIL(label, !stp_spend(c, count), stp_where, place)
+#define STP_ONCE(name, call)                                                                       \
+	do {                                                                                       \
+		if (!has_##name) {                                                                 \
+			name = call;                                                               \
+			has_##name = true;                                                         \
+		}                                                                                  \
+	} while (0)
+
 static inline bool stp_call_enter(struct stp_ctx *c)
 {
 	if (likely(c->depth < stp_script.limits.nesting)) {

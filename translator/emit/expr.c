@@ -80,12 +80,18 @@ const char *emit_temp(struct emitter *e, enum type type)
 
 const char *emit_value(struct emitter *e, enum type type, const char *fmt, ...)
 {
-	const char *t = emit_temp(e, type);
+	const char *text, *t;
 	va_list ap;
 
 	va_start(ap, fmt);
-	writer_line(e->w, "%s = %s;", t, arena_vprintf(e->s->arena, fmt, ap));
+	text = arena_vprintf(e->s->arena, fmt, ap);
 	va_end(ap);
+	/* A string is declared in a block of its own: other blocks can take its room. */
+	if (type == TYPE_STRING)
+		t = emit_temp(e, type);
+	else
+		t = arena_printf(e->s->arena, "t%u", ++e->temps);
+	writer_line(e->w, "%s%s = %s;", type == TYPE_STRING ? "" : "int64_t ", t, text);
 	return t;
 }
 
@@ -220,14 +226,6 @@ const char *emit_place(struct emitter *e, struct loc loc)
 	return quoted;
 }
 
-static void emit_failure(struct emitter *e, const char *test, const char *note, struct loc loc)
-{
-	writer_open(e->w, "if (%s)", test);
-	writer_line(e->w, "%s(c, %s);", note, emit_place(e, loc));
-	writer_line(e->w, "goto %s;", e->fail_label);
-	writer_close(e->w, "");
-}
-
 void emit_lasting(struct emitter *e)
 {
 	if (e->repeats)
@@ -236,12 +234,12 @@ void emit_lasting(struct emitter *e)
 
 void emit_check(struct emitter *e, struct loc loc)
 {
-	emit_failure(e, "stp_failed(c)", "stp_where", loc);
+	writer_line(e->w, "STP_CHECK(%s, stp_where, %s);", e->fail_label, emit_place(e, loc));
 }
 
 void emit_check_call(struct emitter *e, struct loc loc)
 {
-	emit_failure(e, "stp_failed(c)", "stp_called_at", loc);
+	writer_line(e->w, "STP_CHECK(%s, stp_called_at, %s);", e->fail_label, emit_place(e, loc));
 }
 
 /*
@@ -294,8 +292,8 @@ int64_t emit_cost(struct node *n)
 
 static void spend(struct emitter *e, int64_t actions, struct loc loc)
 {
-	emit_failure(e, arena_printf(e->s->arena, "!stp_spend(c, %lld)", (long long)actions),
-		     "stp_where", loc);
+	writer_line(e->w, "STP_SPEND(%s, %lld, %s);", e->fail_label, (long long)actions,
+		    emit_place(e, loc));
 }
 
 void emit_spend(struct emitter *e, struct node *n, struct loc loc)

@@ -142,12 +142,6 @@ static bool cannot_fail(const struct node *n)
 	return true;
 }
 
-static void emit_check_result(struct emitter *e, const struct node *n)
-{
-	if (!cannot_fail(n))
-		emit_check_call(e, n->loc);
-}
-
 static const char *emit_call(struct emitter *e, struct node *n)
 {
 	unsigned count = node_count(n->list);
@@ -164,9 +158,12 @@ static const char *emit_call(struct emitter *e, struct node *n)
 		emit_lasting(e);
 	if (f->type == TYPE_STRING)
 		storage = emit_result_storage(e, n);
-	if (f->type != TYPE_VOID)
-		t = emit_temp(e, f->type);
-	emit_one(e, t, call_text(e, f, storage, args.s));
+	if (f->type == TYPE_LONG)
+		t = emit_value(e, TYPE_LONG, "%s", call_text(e, f, storage, args.s));
+	else if (f->type == TYPE_STRING)
+		emit_one(e, t = emit_temp(e, f->type), call_text(e, f, storage, args.s));
+	else
+		emit_one(e, NULL, call_text(e, f, storage, args.s));
 	for (unsigned i = 1; overload_may_pass(f); i++, f = other) {
 		other = overload_candidate(n, i);
 		writer_open(e->w, "if (c->next)");
@@ -182,23 +179,27 @@ static const char *emit_call(struct emitter *e, struct node *n)
 		if (!other)
 			break;
 	}
-	emit_check_result(e, n);
+	if (!cannot_fail(n))
+		emit_check_call(e, n->loc);
 	return t;
 }
 
 static const char *emit(struct emitter *e, struct node *n)
 {
-	const char *name = stablecalls_result(e, n);
+	const char *name = stablecalls_result(e, n), *call;
 
 	if (!name)
 		return emit_call(e, n);
+	call = call_text(e, n->function,
+			 n->type == TYPE_STRING ? arena_printf(e->s->arena, "fr->%s", name) : NULL,
+			 "");
+	if (cannot_fail(n)) {
+		writer_line(e->w, "STP_ONCE(%s, %s);", name, call);
+		return name;
+	}
 	writer_open(e->w, "if (!has_%s)", name);
-	emit_one(
-		e, name,
-		call_text(e, n->function,
-			  n->type == TYPE_STRING ? arena_printf(e->s->arena, "fr->%s", name) : NULL,
-			  ""));
-	emit_check_result(e, n);
+	emit_one(e, name, call);
+	emit_check_call(e, n->loc);
 	writer_line(e->w, "has_%s = true;", name);
 	writer_close(e->w, "");
 	return name;

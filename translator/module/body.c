@@ -114,10 +114,17 @@ static void emit_enter(struct emit_module *m, const struct shape *shape, bool ha
 	writer_close(m->w, "");
 }
 
+/* True: the text goes to the end of the body. */
+static bool may_leave(const char *text)
+{
+	return text && (strstr(text, "goto out;") || strstr(text, "(out, "));
+}
+
 /* Writes a body; returns the size of its frame. */
 static uint32_t body_write(struct emit_module *m, struct body *b, const struct shape *shape)
 {
 	uint32_t bytes = emit_frame(m, b, shape->tag);
+	bool leaves = may_leave(b->w.out.s);
 
 	writer_line(m->w, "%s", shape->signature);
 	writer_open(m->w, "%s", "");
@@ -129,10 +136,11 @@ static uint32_t body_write(struct emit_module *m, struct body *b, const struct s
 	writer_line(m->w, "%s", "");
 	emit_enter(m, shape, bytes != 0);
 	writer_raw(m->w, b->w.out.s, b->w.out.len);
-	writer_line(m->w, "goto out;");
-	m->w->depth--;
-	writer_line(m->w, "out:");
-	m->w->depth++;
+	if (leaves) {
+		m->w->depth--;
+		writer_line(m->w, "out:");
+		m->w->depth++;
+	}
 	if (bytes && shape->nests)
 		writer_line(m->w, "stp_frame_pop(c, sizeof(*fr));");
 	if (shape->nests)

@@ -78,6 +78,7 @@ static void emit_head(struct emit_module *m)
 	 * number that is used as a pointer stays an error.
 	 */
 	writer_line(m->w, "#pragma GCC diagnostic ignored \"-Wmisleading-indentation\"");
+	writer_line(m->w, "#pragma GCC diagnostic ignored \"-Wunused-variable\"");
 	writer_line(m->w, "#pragma GCC diagnostic error \"-Wint-conversion\"");
 	writer_line(m->w, "#pragma GCC diagnostic error \"-Wincompatible-pointer-types\"");
 	writer_line(m->w, "#pragma GCC diagnostic error \"-Wimplicit-function-declaration\"\n");
