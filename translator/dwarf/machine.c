@@ -14,6 +14,7 @@
 #include "base/session.h"
 #include "dwarf/debugfile.h"
 #include "dwarf/find.h"
+#include "dwarf/gopieces.h"
 #include "dwarf/kernelinfo.h"
 #include "dwarf/machine.h"
 #include "dwarf/scopes.h"
@@ -652,6 +653,8 @@ struct error *machine_location(struct session *s, const struct location_frame *f
 		return entryargument_is_hidden(&m, variable) && find_as_passed(&m, variable, 0)
 			       ? NULL
 			       : absent(s, "it is optimised out at this address");
+	if (!gopieces_put_right(s, variable, &ops, &n))
+		return absent(s, "its pieces in Go's debuginfo do not fit its type");
 	if (!machine_run(&m, ops, n, &attr) || !conclude(&m) || m.problem)
 		return absent(s, m.problem);
 	return NULL;
