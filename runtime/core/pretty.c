@@ -3,8 +3,8 @@
  * Pretty-printing: walks a shape's rows once and writes each value into the string. The
  * work is bounded by the rows and by MAXSTRINGLEN. A value that cannot be read becomes
  * "?"; a pointer whose string cannot be read is shown as a pointer. If no value at all
- * can be read, or the caller could not read the address, the result is "ERROR"; no error
- * is raised.
+ * can be read, or the caller could not read the address, the result is "ERROR", unless
+ * parts of the value are optimised out; no error is raised.
  */
 #include "core/pretty.h"
 

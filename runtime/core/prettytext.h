@@ -237,6 +237,15 @@ static bool pretty_is_null(struct pretty *p, const struct stp_shape **rows, uint
 	return false;
 }
 
+/* True: the value is in words, and the compiler has optimised parts of it out. */
+static bool pretty_is_partial(const struct pretty *p)
+{
+	for (uint32_t i = 0; p->words && i < p->count; i++)
+		if (~p->known[i])
+			return true;
+	return false;
+}
+
 /* Also for a value whose address could not be read. */
 static struct stp_str pretty_finish(struct pretty *p)
 {
@@ -244,7 +253,7 @@ static struct stp_str pretty_finish(struct pretty *p)
 
 	if (!stp_pardon(p->c)) {
 		p->len = 0;
-	} else if (failed || (p->failed && !p->read)) {
+	} else if (failed || (p->failed && !p->read && !pretty_is_partial(p))) {
 		p->len = 0;
 		pretty_text(p, "ERROR");
 	}

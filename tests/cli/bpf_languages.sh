@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Values of optimised programs in Go and Rust, by --runtime=bpf, which needs no guest.
+# Values of optimised programs in C++, Go and Rust, by --runtime=bpf, which needs no guest.
 # skip: [ -z "$(ls /usr/bin/clang-19 /usr/bin/clang-2? 2> /dev/null)" ] && echo "clang 19 or later is not there"
 # skip: [ "$(id -u)" != 0 ] && echo "not here: BPF programs need root"
 # skip: [ ! -e /sys/kernel/btf/vmlinux ] && echo "not here: the kernel does not tell its types"
@@ -59,4 +59,38 @@ if command -v go > /dev/null && HOME=$PWD GOFLAGS= go build -o repeated repeated
 		probe process("./repeated").function("main.gaps") { println($$parms$$) }
 		probe process("./repeated").function("sync.(*Pool).Put") { println("x=", $x$$) }'
 fi
+
+# A part that the compiler has optimised out is a ?; the others are shown.
+cat > partial.rs << 'END'
+use std::hint::black_box;
+#[inline(never)]
+pub fn part(a: Option<u32>, n: u32) -> u32 {
+    let t = a.is_some() as u32;
+    black_box(black_box(t + n)) + t
+}
+fn main() {
+    let n = std::env::args().count() as u32;
+    std::process::exit((part(Some(n), n) + part(None, n + 5) == 0) as i32);
+}
+END
+cat > partial.cc << 'END'
+#include <optional>
+__attribute__((noinline, noipa)) int keep(int n) { return n; }
+__attribute__((noinline, noipa)) int some(unsigned n)
+{
+	std::optional<unsigned> w;
+	if (n > 1)
+		w = n * 7;
+	int k = keep(n);
+	return w.has_value() + k;
+}
+int main() { return some(1) + some(5) == 0; }
+END
+if command -v rustc > /dev/null && rustc -O -g -o partial partial.rs 2> err; then
+	check 0 '/^a=(Some\(\?\)|Some\(1\)|\?) n=1$' '/^a=None n=6$' '!ERROR' -- $stap -c ./partial \
+		-e 'probe process("./partial").function("part") { println($$parms$) }'
+fi
+g++ -std=c++17 -O2 -g -o optional partial.cc || say_wrong 'optional cannot be built'
+check 0 '/^1 (<none>|\?)$' '/^5 (35|\?)$' '!ERROR' -- $stap -c ./optional \
+	-e 'probe process("./optional").statement("some@*partial.cc:8") { println($n, " ", $w$) }'
 finish
