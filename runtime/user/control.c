@@ -281,12 +281,12 @@ static ssize_t receive(struct caller *c, size_t room)
 	union {
 		struct cmsghdr head;
 		char bytes[CMSG_SPACE(USER_READER_PIPES * sizeof(int))];
-	} control;
+	} ancillary;
 	struct iovec to = { c->request + c->asked, room };
 	struct msghdr m = { .msg_iov = &to,
 			    .msg_iovlen = 1,
-			    .msg_control = control.bytes,
-			    .msg_controllen = sizeof(control.bytes) };
+			    .msg_control = ancillary.bytes,
+			    .msg_controllen = sizeof(ancillary.bytes) };
 	ssize_t n = recvmsg(c->fd, &m, MSG_CMSG_CLOEXEC);
 
 	if (n >= 0)
