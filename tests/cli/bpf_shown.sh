@@ -49,4 +49,31 @@ check 0 '/^s="text" v=\[1\] p=\{.first=2, .name="in"\} n=3 a=\{.inside=\{.first=
 check 0 '/^x=1 d=\?$' -- $stap -c ./fast -e 'probe process("./fast").function("numbers") { println($$parms$) }'
 check 1 "/.*'\\\$d' needs a module, --runtime=kernel: --runtime=bpf has no vector registers" -- \
 	$stap -p2 -e 'probe process("./fast").function("numbers") { println($d) }'
+
+# Parameters at a return are saved at the entry: numbers take little room, and the last texts that have none are ?.
+cat > many.c << 'END'
+struct box { int a, b; };
+#define KEPT __attribute__((noinline, noipa))
+KEPT int work_one(struct box *b) { return b->a; }
+KEPT int work_numbers(struct box *b, int p2, int p3, int p4, int p5, int p6, int p7, int p8, int p9)
+{
+	return b->b + p2 + p3 + p4 + p5 + p6 + p7 + p8 + p9;
+}
+KEPT int work_boxes(struct box *a, struct box *b, struct box *c, struct box *d, struct box *e, struct box *f,
+		    struct box *g, struct box *h, struct box *i)
+{
+	return a->a + b->a + c->a + d->a + e->a + f->a + g->b + h->b + i->b;
+}
+int main(void)
+{
+	struct box b = { 1, 2 }, *p = &b;
+	return work_one(p) + work_numbers(p, 2, 3, 4, 5, 6, 7, 8, 9) + work_boxes(p, p, p, p, p, p, p, p, p) != 59;
+}
+END
+gcc -g -O1 -o many many.c || exit
+check 0 '/note: 2 parameters of process.*work_boxes.*\.return are shown as \?: 4096 bytes can be saved at entry, and '\
+'each takes MAXSTRINGLEN; a smaller -DMAXSTRINGLEN=N leaves room for more$' '/^b=\{\.a=1, \.b=2\}$' \
+	'/^b=\{\.a=1, \.b=2\} p2=2 p3=3 p4=4 p5=5 p6=6 p7=7 p8=8 p9=9$' \
+	'/^a=\{\.a=1, \.b=2\} .* h=\? i=\?$' -- $stap -c ./many \
+	-e 'probe process("./many").function("work_*").return { println($$parms$$) }'
 finish

@@ -180,7 +180,8 @@ struct access {
 	const struct access_expression *expression;
 	const struct access_own *own;
 	struct node *value;
-	bool user; /* loads read user memory */
+	bool user;	 /* loads read user memory */
+	bool in_summary; /* a part of $$parms$ or the like, where a ? may stand for it */
 	VEC(struct access_step) steps;
 	enum pretty pretty;	/* the value is wanted as text */
 	bool pretty_number;	/* … as a number; otherwise its address is available, */

@@ -116,6 +116,9 @@ const char *emit_placed_shape(struct emitter *e, const struct stp_shape *rows,
 const char *emit_enumeration(struct emitter *e, const struct enumeration *enumeration);
 /* Returns the C text of the field's row, which is at loc: stp_fields[3]. */
 const char *emit_field(struct emitter *e, const struct access_field *field, struct loc loc);
+/* The kernel's limit for data of a call until its return: KRETPROBE_MAX_DATA_SIZE. */
+#define EMIT_SAVED_BYTES 4096
+
 /*
  * Returns the place in c->saved where the handler's value number i begins: numbers take
  * one word, strings MAXSTRINGLEN bytes.

@@ -227,9 +227,6 @@ static uint32_t write_handler(struct emit_module *m, struct handler *h)
 		});
 }
 
-/* The kernel's limit for data of a call until its return: KRETPROBE_MAX_DATA_SIZE. */
-#define SAVED_BYTES_MAX 4096
-
 unsigned body_saved_words(struct session *s, const struct handler *h)
 {
 	return emit_saved_place(s, h, h->saved.count);
@@ -274,12 +271,13 @@ static uint32_t write_entry(struct emit_module *m, struct handler *h)
 	unsigned words = body_saved_words(m->s, h);
 	struct body b;
 
-	if (words * 8 > SAVED_BYTES_MAX)
+	if (words * 8 > EMIT_SAVED_BYTES)
 		diag_error(m->s, h->loc,
 			   "the values that this probe saves at entry (@entry, parameters) take "
-			   "%u bytes; %u "
+			   "%u bytes%s%s; %u "
 			   "can be kept",
-			   words * 8, SAVED_BYTES_MAX);
+			   words * 8, h->point ? " at " : "", h->point ? h->point->pp : "",
+			   EMIT_SAVED_BYTES);
 	writer_line(m->w, "enum { NSAVED_" MERGE_SELF " = %u };", words);
 	body_open(m, &b, NULL, h);
 	b.e.varies = m->varies;

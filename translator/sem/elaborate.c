@@ -11,6 +11,7 @@
 #include "lib/arena.h"
 #include "lib/hashmap.h"
 #include "sem/derive.h"
+#include "sem/savedroom.h"
 #include "sem/sem.h"
 #include "sem/tapset.h"
 
@@ -165,5 +166,6 @@ void sem_elaborate(struct session *s)
 void sem_type(struct session *s)
 {
 	sem_infer(s);
+	savedroom_fit(s);
 	sem_check(s);
 }

@@ -30,6 +30,7 @@
 #include "target/kernelchoice.h"
 #include "target/enumops.h"
 #include "target/hint.h"
+#include "types/shape.h"
 
 struct binding {
 	struct session *s;
@@ -194,8 +195,10 @@ static void expand_list(struct binding *b, struct node *n, unsigned wanted)
 			    text						  ? text
 			    : value->access->own && value->access->own->is_string ? "%s"
 										  : conversion);
-		if (!text)
+		if (!text) {
+			value->access->in_summary = true;
 			print->list = node_append(print->list, value);
+		}
 	}
 	print->to_string = true;
 	print->with_format = true;
@@ -503,6 +506,44 @@ static void save_address(struct binding *b, struct node *n)
 	n->access = rest;
 }
 
+/* True: its text needs only a number, which is read without a load that may fail. */
+static bool is_number_text(struct session *s, const struct access *a)
+{
+	if (!a->pretty_number || !shape_is_number(s, a))
+		return false;
+	vec_each(&a->steps, i)
+		if (a->steps.data[i].kind == ACCESS_LOAD || a->steps.data[i].kind == ACCESS_INTO)
+			return false;
+	for (size_t i = 0; a->expression && i < a->expression->operations.count; i++)
+		if (a->expression->operations.data[i].kind == ACCESS_MEMORY)
+			return false;
+	return true;
+}
+
+/* Saves a number that is shown as text at the return: the text would take more room. */
+static void save_number(struct binding *b, struct node *n)
+{
+	struct node *number = node_new(b->s->arena, NODE_TARGET, n->loc),
+		    *entry = node_new(b->s->arena, NODE_ENTRY, n->loc);
+	struct access *at = arena_new(b->s->arena, struct access),
+		      *rest = arena_new(b->s->arena, struct access);
+
+	*at = *rest = *n->access;
+	at->pretty = PRETTY_NONE;
+	at->pretty_number = false;
+	number->target = TARGET_VAR;
+	number->target_name = n->target_name;
+	number->access = at;
+	vec_push(b->s->arena, &b->d->handler->saved, number);
+	entry->slot = b->d->handler->saved.count - 1;
+	entry->entry_of = b->d->handler;
+	entry->type = TYPE_LONG;
+	rest->base = ACCESS_VALUE;
+	rest->value = entry;
+	memset(&rest->steps, 0, sizeof(rest->steps));
+	n->access = rest;
+}
+
 static int find_return(struct node *n, void *ctx)
 {
 	struct binding *b = ctx;
@@ -545,6 +586,10 @@ static int save_node(struct node *n, void *ctx)
 		return 0;
 	if (n->lives_on || n->access->place_at_entry) {
 		save_address(b, n);
+		return 0;
+	}
+	if (is_number_text(b->s, n->access)) {
+		save_number(b, n);
 		return 0;
 	}
 

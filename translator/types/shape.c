@@ -306,6 +306,23 @@ void shape_of_number(struct session *s, const struct access *a, shape *ret)
 	add_end(s, ret);
 }
 
+bool shape_is_number(struct session *s, const struct access *a)
+{
+	shape rows = { 0 };
+
+	shape_of_number(s, a, &rows);
+	switch (rows.data[0].kind) {
+	case STP_SHAPE_SIGNED:
+	case STP_SHAPE_UNSIGNED:
+	case STP_SHAPE_CHAR:
+	case STP_SHAPE_POINTER:
+	case STP_SHAPE_NAMED:
+		return true;
+	default:
+		return false;
+	}
+}
+
 bool shape_is_shown(const shape *rows)
 {
 	vec_each(rows, i)

@@ -33,6 +33,8 @@ void shape_of(struct session *s, const struct access *a, size_t room, shape *ret
 	      shape_fields *fields);
 /* The same for a number that is already available: 8 bytes, cut and sign-extended. */
 void shape_of_number(struct session *s, const struct access *a, shape *ret);
+/* True: such a number is shown by itself, without other memory of the program. */
+bool shape_is_number(struct session *s, const struct access *a);
 /* True: the rows are for stp_show(), not for stp_pretty(). */
 bool shape_is_shown(const shape *rows);
 /* True: they have addresses in the program's file, which is loaded anywhere. */
