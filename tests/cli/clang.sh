@@ -72,7 +72,7 @@ told LD=ld.lld-19
 calls='probe syscall.close, syscall.pread.return { println(argstr) } probe kernel.function("sys_getpid") { println(pid()) }'
 one='probe kernel.function("__x64_sys_close") { println($fd) }'
 # by_number N: of the script last built, with -p3
-by_number() { [ "$(grep -c 'family = &stp_family_syscall' out)" = "$1" ] || say_wrong "not $1 points by number"; }
+by_number() { [ "$(grep -c 'stp_family_syscall)' out)" = "$1" ] || say_wrong "not $1 points by number"; }
 forge "${all[@]}" LTO_CLANG=y
 check 0 '!LTO' -- $build -p3 -e "$calls"
 by_number 5

@@ -140,7 +140,7 @@ awk -v part=table -f "$TOP/tools/lket.awk" "$def" |
 diff expected ours || say_wrong 'the table is not the specification'\''s'
 
 # A record's format has the same types.
-formats() { sed -n 's/.*\.text = "\\001lket \([0-9]*\)\.\([0-9]*\) %8b\(\S*\)", .*/\1 \2 \3/p' "$1" | sort -u; }
+formats() { sed -n 's/.*STP_FORMAT("\\001lket \([0-9]*\)\.\([0-9]*\) %8b\(\S*\)", .*/\1 \2 \3/p' "$1" | sort -u; }
 awk '$2 != "process_snapshot" { print "probe addevent." $2 " { }" }' expected | sort > every
 diff every <(grep '^probe addevent[^,]*$' "$all" | sort) || say_wrong "$all lacks hooks"
 $s -p3 "$all" > all.c 2> err || say_wrong "all hooks: $(cat err)"
