@@ -477,33 +477,48 @@ static bool is_entry_value(const struct node *n)
 		n->access->base == ACCESS_EXPRESSION);
 }
 
+/* Returns a node for what the variable has there at entry. */
+static struct node *at_entry(struct binding *b, const struct node *n, struct access *at)
+{
+	struct node *ret = node_new(b->s->arena, NODE_TARGET, n->loc);
+
+	ret->target = TARGET_VAR;
+	ret->target_name = n->target_name;
+	ret->access = at;
+	return ret;
+}
+
+/* Returns the variable's access, which begins with the number in that slot. */
+static struct access *access_of_saved(struct binding *b, const struct node *n, unsigned slot)
+{
+	struct node *entry = node_new(b->s->arena, NODE_ENTRY, n->loc);
+	struct access *ret = arena_new(b->s->arena, struct access);
+
+	entry->slot = slot;
+	entry->entry_of = b->d->handler;
+	entry->type = TYPE_LONG;
+	*ret = *n->access;
+	ret->base = ACCESS_VALUE;
+	ret->value = entry;
+	return ret;
+}
+
 /*
  * Saves the address of a variable that can be found only by the registers at entry, and
  * that is read at the return.
  */
 static void save_address(struct binding *b, struct node *n)
 {
-	struct node *address = node_new(b->s->arena, NODE_TARGET, n->loc),
-		    *entry = node_new(b->s->arena, NODE_ENTRY, n->loc);
-	struct access *at = arena_new(b->s->arena, struct access),
-		      *rest = arena_new(b->s->arena, struct access);
+	struct access *at = arena_new(b->s->arena, struct access);
+	struct node *address = at_entry(b, n, at);
 
-	*rest = *n->access;
-	*at = (struct access){ .base = rest->base,
-			       .number = rest->number,
-			       .expression = rest->expression,
-			       .user = rest->user,
+	*at = (struct access){ .base = n->access->base,
+			       .number = n->access->number,
+			       .expression = n->access->expression,
+			       .user = n->access->user,
 			       .c_type = "long" };
-	address->target = TARGET_VAR;
-	address->target_name = n->target_name;
 	address->address_of = true;
-	address->access = at;
-	entry->slot = save(b, address);
-	entry->entry_of = b->d->handler;
-	entry->type = TYPE_LONG;
-	rest->base = ACCESS_VALUE;
-	rest->value = entry;
-	n->access = rest;
+	n->access = access_of_saved(b, n, save(b, address));
 }
 
 /* True: its text needs only a number, which is read without a load that may fail. */
@@ -523,25 +538,15 @@ static bool is_number_text(struct session *s, const struct access *a)
 /* Saves a number that is shown as text at the return: the text would take more room. */
 static void save_number(struct binding *b, struct node *n)
 {
-	struct node *number = node_new(b->s->arena, NODE_TARGET, n->loc),
-		    *entry = node_new(b->s->arena, NODE_ENTRY, n->loc);
-	struct access *at = arena_new(b->s->arena, struct access),
-		      *rest = arena_new(b->s->arena, struct access);
+	struct handler *h = b->d->handler;
+	struct access *at = arena_new(b->s->arena, struct access);
 
-	*at = *rest = *n->access;
+	*at = *n->access;
 	at->pretty = PRETTY_NONE;
 	at->pretty_number = false;
-	number->target = TARGET_VAR;
-	number->target_name = n->target_name;
-	number->access = at;
-	vec_push(b->s->arena, &b->d->handler->saved, number);
-	entry->slot = b->d->handler->saved.count - 1;
-	entry->entry_of = b->d->handler;
-	entry->type = TYPE_LONG;
-	rest->base = ACCESS_VALUE;
-	rest->value = entry;
-	memset(&rest->steps, 0, sizeof(rest->steps));
-	n->access = rest;
+	vec_push(b->s->arena, &h->saved, at_entry(b, n, at));
+	n->access = access_of_saved(b, n, h->saved.count - 1);
+	memset(&n->access->steps, 0, sizeof(n->access->steps));
 }
 
 static int find_return(struct node *n, void *ctx)
