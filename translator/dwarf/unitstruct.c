@@ -8,6 +8,7 @@
 #include "base/session.h"
 #include "dwarf/declaredtypes.h"
 #include "dwarf/unittable.h"
+#include "dwarf/valuetype.h"
 #include "lib/arena.h"
 #include "types/tag.h"
 
@@ -39,14 +40,12 @@ static bool member_location(Dwarf_Die *member, uint64_t *ret)
 /* Returns the size of the unit in which DW_AT_bit_offset counts. */
 static uint64_t bit_unit_size(Dwarf_Die *member)
 {
-	Dwarf_Attribute attr;
 	Dwarf_Word size;
 	Dwarf_Die type;
 
 	if (unittable_has(member, DW_AT_byte_size))
 		return unittable_constant(member, DW_AT_byte_size, 4);
-	if (!dwarf_attr_integrate(member, DW_AT_type, &attr) || !dwarf_formref_die(&attr, &type) ||
-	    dwarf_aggregate_size(&type, &size))
+	if (!valuetype_declared(member, &type) || dwarf_aggregate_size(&type, &size))
 		return 4;
 	return size;
 }

@@ -6,6 +6,7 @@
 
 #include "base/session.h"
 #include "dwarf/typeunits.h"
+#include "dwarf/valuetype.h"
 #include "lib/arena.h"
 
 /* A DIE is identified by its address: libdw maps a file's sections once. */
@@ -97,12 +98,9 @@ uint32_t unittable_add(struct unit_types *u, Dwarf_Die *type)
 
 uint32_t unittable_refer(struct unit_types *u, Dwarf_Die *die)
 {
-	Dwarf_Attribute attr;
 	Dwarf_Die type;
 
-	if (!dwarf_attr_integrate(die, DW_AT_type, &attr) || !dwarf_formref_die(&attr, &type))
-		return 0;
-	return unittable_add(u, &type);
+	return valuetype_declared(die, &type) ? unittable_add(u, &type) : 0;
 }
 
 uint32_t unittable_id(struct unit_types *u, Dwarf_Die *type)

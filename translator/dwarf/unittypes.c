@@ -20,6 +20,7 @@
 #include "dwarf/scopenames.h"
 #include "dwarf/unitstruct.h"
 #include "dwarf/unittable.h"
+#include "dwarf/valuetype.h"
 #include "formats/btf.h"
 #include "lib/error.h"
 #include "lib/vec.h"
@@ -36,12 +37,9 @@ uint32_t unittypes_id(struct unit_types *u, Dwarf_Die *type)
 
 uint32_t unittypes_of(struct unit_types *u, Dwarf_Die *die)
 {
-	Dwarf_Attribute attr;
 	Dwarf_Die type;
 
-	if (!dwarf_attr_integrate(die, DW_AT_type, &attr) || !dwarf_formref_die(&attr, &type))
-		return 0;
-	return unittypes_id(u, &type);
+	return valuetype_declared(die, &type) ? unittypes_id(u, &type) : 0;
 }
 
 /* Returns the qualifier of names inside the DIE. */
@@ -184,11 +182,9 @@ static void write_enum(struct unit_types *u, Dwarf_Die *die)
 	size_t info = u->words.count + 1;
 	uint64_t encoding = 0;
 	bool is_signed;
-	Dwarf_Attribute attr;
 	Dwarf_Die base;
 
-	if (dwarf_attr_integrate(die, DW_AT_type, &attr) && dwarf_formref_die(&attr, &base) &&
-	    !dwarf_peel_type(&base, &base))
+	if (valuetype_of(die, &base))
 		encoding = unittable_constant(&base, DW_AT_encoding, 0);
 	is_signed = encoding == DW_ATE_signed || encoding == DW_ATE_signed_char;
 	if (unittable_is_declaration(die))

@@ -6,7 +6,9 @@
 #include <elfutils/libdw.h>
 #include <stdbool.h>
 
-/* Finds it without qualifiers and typedefs. False: there is none. */
+/* Both return false if there is none (void). The first finds it as it was declared. */
+bool valuetype_declared(Dwarf_Die *die, Dwarf_Die *ret);
+/* Finds it without qualifiers and typedefs. */
 bool valuetype_of(Dwarf_Die *die, Dwarf_Die *ret);
 
 #endif
