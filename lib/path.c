@@ -14,6 +14,7 @@
 #include "lib/arena.h"
 #include "lib/cleanup.h"
 #include "lib/error.h"
+#include "lib/fullwrite.h"
 
 bool path_exists(const char *path)
 {
@@ -183,17 +184,7 @@ struct error *path_read(struct arena *a, const char *path, char **text, size_t *
 static struct error *write_all(struct arena *a, int fd, const char *path, const char *text,
 			       size_t len)
 {
-	while (len) {
-		ssize_t n = write(fd, text, len);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return error_errno(a, "%s", path);
-		text += n;
-		len -= (size_t)n;
-	}
-	return NULL;
+	return fullwrite(fd, text, len) ? NULL : error_errno(a, "%s", path);
 }
 
 static const char *directory_of(struct arena *a, const char *path)

@@ -21,6 +21,7 @@
 
 #include "lib/clock.h"
 #include "lib/command.h"
+#include "lib/fullwrite.h"
 #include "lib/heatcolor.h"
 #include "lib/outfile.h"
 #include "lib/printable.h"
@@ -310,24 +311,6 @@ static bool begin_reading(struct attached *a)
 
 /* ---- copying ---- */
 
-static bool write_all(int fd, const char *s, size_t len)
-{
-	while (len) {
-		ssize_t n = write(fd, s, len);
-		struct pollfd p = { .fd = fd, .events = POLLOUT };
-
-		if (n > 0) {
-			s += n;
-			len -= (size_t)n;
-		} else if (errno == EAGAIN) {
-			poll(&p, 1, -1);
-		} else if (errno != EINTR) {
-			return false;
-		}
-	}
-	return true;
-}
-
 /* The output can no longer be written: the script ends. */
 static void fail_output(struct attached *a)
 {
@@ -355,7 +338,7 @@ static bool copy(struct attached *a, unsigned which)
 		return false;
 	if (is_foreign(a) && (which || isatty(to)))
 		printable_make(buf, (size_t)n);
-	if (!write_all(to, buf, (size_t)n) && !which)
+	if (!fullwrite(to, buf, (size_t)n) && !which)
 		fail_output(a);
 	return true;
 }

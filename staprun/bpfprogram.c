@@ -13,6 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "lib/fullwrite.h"
 #include "staprun/bpfargs.h"
 #include "staprun/bpfruns.h"
 #include "staprun/caller.h"
@@ -33,21 +34,6 @@
 
 enum { EXIT_FAILED = 1, EXIT_REFUSED = 4 };
 
-static bool write_all(int fd, const char *bytes, size_t size)
-{
-	while (size) {
-		ssize_t n = write(fd, bytes, size);
-
-		if (n < 0 && errno != EINTR)
-			return false;
-		if (n > 0) {
-			bytes += n;
-			size -= (size_t)n;
-		}
-	}
-	return true;
-}
-
 /*
  * Makes a file in memory that nobody can change any more. Returns its descriptor; -1 with
  * a message.
@@ -56,7 +42,7 @@ static int make_file(const struct load *l)
 {
 	int fd = memfd_create(l->name, MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_EXEC);
 
-	if (fd >= 0 && write_all(fd, l->image.data, l->image.size) && !fchmod(fd, 0555) &&
+	if (fd >= 0 && fullwrite(fd, l->image.data, l->image.size) && !fchmod(fd, 0555) &&
 	    !fcntl(fd, F_ADD_SEALS, SEALS))
 		return fd;
 	report_error("a file in memory for %s: %s", l->path, strerror(errno));
@@ -75,7 +61,7 @@ static int make_environment(char **environment)
 	bool ok = fd >= 0;
 
 	for (char **e = environment; ok && *e; e++)
-		ok = write_all(fd, *e, strlen(*e) + 1);
+		ok = fullwrite(fd, *e, strlen(*e) + 1);
 	if (ok)
 		return fd;
 	report_error("passing the environment on: %s", strerror(errno));

@@ -28,6 +28,7 @@
 #include "trace/messages.h"
 #include "trace/sink/newfile.h"
 #include "trace/sink/stored.h"
+#include "lib/fullwrite.h"
 #include "lib/utf8.h"
 
 #define PACKET	  (256u << 10)
@@ -215,19 +216,12 @@ static const char *ring_name(const struct ctf *c, const char *what, unsigned rin
 /* Writes the packet's head, and the bytes in buf after it. */
 static bool put_packet(int fd, uint8_t *buf, struct packet_head h, size_t used)
 {
-	size_t size = sizeof(h) + used, done = 0;
+	size_t size = sizeof(h) + used;
 
 	h.magic = CTF_MAGIC;
 	h.content_bits = h.packet_bits = 8 * size;
 	memcpy(buf, &h, sizeof(h));
-	while (done < size) {
-		ssize_t n = write(fd, buf + done, size - done);
-
-		if (n < 0 && errno != EINTR)
-			return false;
-		done += n > 0 ? (size_t)n : 0;
-	}
-	return true;
+	return fullwrite(fd, buf, size);
 }
 
 /* Reports that the records in a ring's packets are stored. */
