@@ -269,7 +269,11 @@ map_seek_long(struct stp_ctx *c, const struct stp_map *m, int64_t key)
 	return map_find_long(c, m, key);
 }
 
-/* Returns the first entry of the chain if it has this key, of 4 to 16 bytes. */
+/*
+ * Returns the first entry of the chain if it has this key, of 4 to 16 bytes. The hash and
+ * the comparison are those of key.h, written out: as functions that both could call, they
+ * took 5 to 7 instructions more.
+ */
 static __always_inline STP_BPF_INLINE struct stp_map_entry *
 map_first_string(struct stp_ctx *c, const struct stp_map *m, const char *s, uint32_t len)
 {
