@@ -63,7 +63,6 @@ struct attached {
 	bool detaches, is_over, is_left, is_cut; /* the run goes on; it has been killed */
 	bool reader_left, failed;
 	int status, lost;
-	unsigned long long given;
 };
 
 static bool is_foreign(const struct attached *a)
@@ -375,7 +374,7 @@ static void on_answer(struct attached *a)
 		return;
 	line[n > 0 ? n : 0] = 0;
 	a->is_over = true;
-	if (sscanf(line, "end %d %d %llu", &a->status, &a->lost, &a->given) == 3)
+	if (sscanf(line, "end %d %d", &a->status, &a->lost) == 2)
 		return;
 	a->is_left = !strcmp(line, "detached\n");
 	a->is_cut = !a->is_left;

@@ -355,8 +355,7 @@ void user_control_end(const struct user_end *end)
 		if (c->fd < 0 || !(c->is_reader || c->stops) || c->answer)
 			continue;
 		if (c->is_reader)
-			snprintf(line, sizeof(line), "end %d %d %llu\n", end->status, end->lost,
-				 (unsigned long long)end->given);
+			snprintf(line, sizeof(line), "end %d %d\n", end->status, end->lost);
 		else
 			snprintf(line, sizeof(line), "unread %llu\n",
 				 (unsigned long long)end->unread);

@@ -222,11 +222,6 @@ bool user_drain_is_read(void)
 	return drain.is_read;
 }
 
-uint64_t user_drain_given(void)
-{
-	return drain.stream.given;
-}
-
 void user_drain_free(void)
 {
 	merge_deinit(&drain.merge);

@@ -441,7 +441,6 @@ static int finish(struct arguments *a, bool failed)
 	failed |= stp_session_failed() || user_drain_failed();
 	failed |= end_output(a);
 	end.lost = is_lossy();
-	end.given = user_drain_given();
 	end.status = failed			? 1
 		     : end.lost && a->strict	? EXIT_LOST
 		     : user_drain_reader_left() ? STREAMS_READER_LEFT

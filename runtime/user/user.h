@@ -77,7 +77,6 @@ void user_control_wait(int timeout_ms);
 struct user_end {
 	int status;	 /* of the program */
 	bool lost;	 /* hits or output */
-	uint64_t given;	 /* records in the stream to the reader */
 	uint64_t unread; /* records that no reader has taken */
 };
 void user_control_end(const struct user_end *end);
@@ -127,8 +126,6 @@ void user_drain_detach(bool flush);
 bool user_drain_is_read(void);
 /* Returns how many records nobody has read, and drops them. */
 uint64_t user_drain_unread(void);
-/* Returns how many records were given to a stream. */
-uint64_t user_drain_given(void);
 /*
  * Writes the records in the rings that are older than the horizon; all of them when
  * `last`. True: some are left, to be written a moment later.
