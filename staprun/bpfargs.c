@@ -26,7 +26,7 @@ static bool push(struct bpfargs *a, const char *word)
 
 static bool push_number(struct bpfargs *a, const char *option, unsigned place, int n)
 {
-	if (n < 0)
+	if (!n)
 		return true;
 	snprintf(a->numbers[place], sizeof(a->numbers[place]), "%d", n);
 	return push(a, option) && push(a, a->numbers[place]);
@@ -170,12 +170,7 @@ static bool push_passed(struct bpfargs *a, const struct options *o, const char *
 /* Refuses options of loading that only modules can have. */
 static bool check_own(const struct options *o)
 {
-	const char *wrong = o->rename	       ? "-R"
-			    : o->buffer_mb     ? "-s"
-			    : o->cgroup	       ? "--cgroup"
-			    : o->container     ? "--container"
-			    : o->namespaces_of ? "-N"
-					       : NULL;
+	const char *wrong = o->rename ? "-R" : o->buffer_mb ? "-s" : o->namespaces_of ? "-N" : NULL;
 
 	if (wrong)
 		refuse(wrong);
@@ -222,14 +217,14 @@ static bool make_room(struct bpfargs *a, const struct options *o)
 	return a->words;
 }
 
-bool bpfargs_make(struct bpfargs *a, const struct options *o, struct load *l, int environment,
-		  int ready)
+bool bpfargs_make(struct bpfargs *a, const struct options *o, struct load *l,
+		  const struct bpfargs_descriptors *d)
 {
 	a->leaves = o->leave;
 	l->params = (struct params){ 0 }; /* before -D, they were checked once */
 	return check_own(o) && make_room(a, o) && push(a, l->name) &&
-	       push_number(a, "-E", 0, environment) && push_number(a, "-R", 1, ready) &&
-	       push_number(a, "-g", 2, o->values ? o->values : -1) &&
+	       push_number(a, "-E", 0, d->environment) && push_number(a, "-R", 1, d->ready) &&
+	       push_number(a, "-g", 2, o->values) && push_number(a, "-G", 3, d->cgroup) &&
 	       push_script(a, o->script ? o->script : l->path) && push_remote(a, o->remote) &&
 	       push_passed(a, o, l->name) && push(a, "--") && push_params(a, o, l);
 }

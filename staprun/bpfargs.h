@@ -18,19 +18,24 @@ struct load;
 struct bpfargs {
 	const char **words; /* NULL at the end */
 	unsigned count, room;
-	char numbers[3][16];   /* descriptors */
+	char numbers[4][16];   /* descriptors */
 	char output[PATH_MAX]; /* -o, without conversions */
 	char script[201];      /* its name, for --status */
 	char merge[PATH_MAX];  /* the program for --to and --json */
 	bool leaves;	       /* without a reader: -o is not opened */
 };
 
+/* Descriptors that the program gets; 0: none. */
+struct bpfargs_descriptors {
+	int environment, ready, cgroup;
+};
+
 /*
- * environment, ready: descriptors, or -1. Prints errors: an option that has no meaning
- * for programs, a parameter that the script does not have.
+ * Prints errors: an option that has no meaning for programs, a parameter that the script
+ * does not have.
  */
-bool bpfargs_make(struct bpfargs *a, const struct options *o, struct load *l, int environment,
-		  int ready);
+bool bpfargs_make(struct bpfargs *a, const struct options *o, struct load *l,
+		  const struct bpfargs_descriptors *d);
 /* The same for -A: the options about the output of the run of that name. */
 bool bpfargs_make_reader(struct bpfargs *a, const struct options *o, const char *name);
 

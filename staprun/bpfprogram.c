@@ -17,6 +17,7 @@
 #include "staprun/bpfargs.h"
 #include "staprun/bpfruns.h"
 #include "staprun/caller.h"
+#include "staprun/cgroup.h"
 #include "staprun/daemon.h"
 #include "staprun/load.h"
 #include "staprun/options.h"
@@ -70,10 +71,10 @@ static int make_environment(char **environment)
 	return -1;
 }
 
-/* Leaves only the standard streams and these descriptors open (-1, 0: none). */
-static bool keep_descriptors(int a, int b, int c)
+/* Leaves only the standard streams and the program's descriptors open. */
+static bool keep_descriptors(const struct bpfargs_descriptors *d, int values)
 {
-	const int kept[] = { a, b, c };
+	const int kept[] = { d->environment, d->ready, d->cgroup, values };
 
 	if (syscall(SYS_close_range, STDERR_FILENO + 1, ~0u, CLOSE_RANGE_CLOEXEC))
 		return false;
@@ -97,15 +98,19 @@ int bpfprogram_run(const struct options *o, struct load *l, const struct caller 
 		   char **environment, const struct run_signals *signals)
 {
 	static struct bpfargs args;
-	int commands = make_environment(environment), ready = -1, file;
+	struct bpfargs_descriptors d = { .environment = make_environment(environment) };
+	int file;
 
-	if (commands < 0 || run_is_interrupted(signals))
+	if (d.environment < 0 || run_is_interrupted(signals))
 		return EXIT_FAILED;
+	d.cgroup = cgroup_of_options(o, environment);
+	if (d.cgroup < 0)
+		return EXIT_REFUSED;
 	file = make_file(l);
 	if (file < 0)
 		return EXIT_FAILED;
 	// The arguments are checked before a process goes to the background.
-	if (!bpfargs_make(&args, o, l, commands, -1))
+	if (!bpfargs_make(&args, o, l, &d))
 		return EXIT_REFUSED;
 	if (o->leave && bpfruns_is_left(l->name)) {
 		report_error("program %s goes on without a reader already", l->name);
@@ -114,11 +119,11 @@ int bpfprogram_run(const struct options *o, struct load *l, const struct caller 
 		return EXIT_REFUSED;
 	}
 	if ((o->background || o->leave) &&
-	    (!daemon_start(&ready, &signals->caught, o->leave ? l->name : NULL) ||
-	     !bpfargs_make(&args, o, l, commands, ready)))
+	    (!daemon_start(&d.ready, &signals->caught, o->leave ? l->name : NULL) ||
+	     !bpfargs_make(&args, o, l, &d)))
 		return EXIT_FAILED;
-	if (!keep_descriptors(commands, ready, o->values) ||
-	    !privileges_become_program(c->is_root) || !run_unblock_signals(signals))
+	if (!keep_descriptors(&d, o->values) || !privileges_become_program(c->is_root) ||
+	    !run_unblock_signals(signals))
 		return EXIT_FAILED;
 	execute(&args, l, file);
 	return EXIT_FAILED;

@@ -17,6 +17,7 @@
 
 #include "lib/confined.h"
 #include "lib/hierarchy.h"
+#include "staprun/options.h"
 #include "staprun/siblings.h"
 #include "staprun/privileges.h"
 #include "staprun/report.h"
@@ -145,4 +146,11 @@ int cgroup_of_container(const char *name, char **environment)
 	else if (!WIFEXITED(status) || WEXITSTATUS(status) != SAYS_WHY_NOT)
 		report_error(LOOKED_UP " said nothing about %s", name);
 	return -1;
+}
+
+int cgroup_of_options(const struct options *o, char **environment)
+{
+	if (o->cgroup)
+		return cgroup_open(o->cgroup);
+	return o->container ? cgroup_of_container(o->container, environment) : 0;
 }

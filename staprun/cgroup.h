@@ -3,6 +3,14 @@
 #ifndef STAPRUN_CGROUP_H
 #define STAPRUN_CGROUP_H
 
+struct options;
+
+/*
+ * Opens the group that --cgroup or --container of the options names. Returns its
+ * descriptor; 0: they name none; -1 after printing an error. It reveals nothing about
+ * other users' processes except how often they ran there.
+ */
+int cgroup_of_options(const struct options *o, char **environment);
 /*
  * Both open the directory of a cgroup with the user's rights. They return its descriptor,
  * or -1 after printing an error.

@@ -206,21 +206,14 @@ static bool set_namespaces(const struct options *o, struct load *l, const struct
 	return load_add_own_param(l, text);
 }
 
-/*
- * Sets the cgroup of the run: the descriptor is valid in this process, which loads the
- * module. It reveals nothing about other users' processes except how often they ran
- * there.
- */
+/* Sets the cgroup of the run: the descriptor is valid in this process, which loads it. */
 static bool set_cgroup(const struct options *o, struct load *l, char **environment)
 {
+	int fd = cgroup_of_options(o, environment);
 	char param[32];
-	int fd;
 
-	if (!o->cgroup && !o->container)
-		return true;
-	fd = o->cgroup ? cgroup_open(o->cgroup) : cgroup_of_container(o->container, environment);
 	snprintf(param, sizeof(param), "_stp_cgroup_fd=%d", fd);
-	return fd >= 0 && load_add_own_param(l, param);
+	return !fd || (fd > 0 && load_add_own_param(l, param));
 }
 
 /* Sets the owner of the module: a script for stapusr sees only the owner's processes. */

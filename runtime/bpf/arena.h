@@ -95,6 +95,9 @@ struct bpf_layout {
 	uint32_t all;	       /* of a task: the list of processes */
 	/* The list of threads of a process; a task's place there. */
 	uint32_t threads, thread_place;
+	uint32_t groups, group_of;    /* of a task: css_set; of that: struct cgroup * */
+	uint32_t depth, groups_above; /* of a control group: how many are above; these */
+	uint32_t map_values;	      /* of a map that is an array */
 };
 
 #define BPF_LOCK_CPU	0xffff	/* of the lock: 1 + the CPU that runs a hit */
@@ -148,6 +151,8 @@ struct bpf_shared {
 	struct bpf_layout layout;
 	uint64_t symbols, nsymbols; /* struct bpf_symbol *, by address */
 	uint64_t symbol_text;	    /* char * */
+	/* The run's struct cgroup *, and how many groups are above it; 0: all tasks. */
+	uint64_t cgroup, cgroup_depth;
 };
 extern struct bpf_shared bpf_shared;
 

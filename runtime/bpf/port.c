@@ -236,8 +236,24 @@ bool stp_bpf_is_meant(void)
 	return !stp_target() || stp_bpf_pid() == stp_target() || is_below(stp_target());
 }
 
+/* Also in interrupts, where the task is the one that was interrupted. */
+bool stp_bpf_task_passes(void)
+{
+	const struct bpf_layout *of = &bpf_shared.layout;
+	uint64_t group;
+
+	if (!bpf_shared.cgroup)
+		return true;
+	group = kernel_word(kernel_word(helper_task() + of->groups, 8) + of->group_of, 8);
+	return kernel_word(group + of->depth, 4) >= bpf_shared.cgroup_depth &&
+	       kernel_word(group + of->groups_above + 8 * bpf_shared.cgroup_depth, 8) ==
+		       bpf_shared.cgroup;
+}
+
 bool stp_is_in_target(void)
 {
+	if (!stp_bpf_task_passes())
+		return false;
 	if (bpf_shared.hit != BPF_HIT_EVENT)
 		return !stp_target() || stp_target() == bpf_shared.process;
 	return stp_target() ? is_below(stp_target()) : !stp_is_of_run(stp_bpf_pid());
@@ -312,5 +328,5 @@ const char *stp_bpf_probe_type(const struct stp_probe *p)
 
 int64_t stp_run_cgroup(void)
 {
-	return 0;
+	return (int64_t)bpf_shared.cgroup;
 }

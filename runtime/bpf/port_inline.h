@@ -35,9 +35,10 @@ static __always_inline void port_hits_ask(void)
 	WRITE_ONCE(bpf_shared.asks, 1);
 }
 
+bool stp_bpf_task_passes(void); /* port.c */
 static __always_inline bool port_task_passes(void)
 {
-	return true;
+	return stp_bpf_task_passes();
 }
 
 /* The generated C has them: a switch over the probes. */

@@ -26,7 +26,8 @@ enum {
 	HELPER_TAIL_CALL = 12,
 	HELPER_PID = 14, /* process << 32 | thread */
 	HELPER_TASK = 35,
-	HELPER_READ_USER = 112, /* (to, size, from) */
+	HELPER_UNDER_CGROUP = 37, /* (map, place): the current task is; 1 is yes */
+	HELPER_READ_USER = 112,	  /* (to, size, from) */
 	HELPER_READ_KERNEL = 113,
 	HELPER_TYPED_TASK = 158,
 	HELPER_COOKIE = 174,	     /* of the attachment: (context) */

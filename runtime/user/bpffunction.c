@@ -108,16 +108,21 @@ static void function_find(struct bpfcode *c, const struct bpfpoint_form *f)
 
 static void function_skip(struct bpfcode *c, const struct bpfpoint_form *f, unsigned reason)
 {
-	bool is_entry = f->part == BPF_PART_ENTRY;
+	bool is_undecided = bpfpoint_is_undecided(f, reason);
 
 	bpfcode_put(c, LOAD(2, 10, BPFPOINT_SUBJECT));
 	bpfcode_put(c, TO_ARENA(2));
+	if (f->part == BPF_PART_RETURN && reason == STP_SKIP_FILTERED) {
+		/* With saved values it counts at the entry. */
+		bpfcode_put(c, LOAD(1, 2, offsetof(struct bpf_point, calls)));
+		bpfcode_end_unless(c, JUMP_K(BPF_JEQ, 1, 0));
+	}
 	bpfcode_put(c, LOAD(1, 2,
-			    is_entry ? offsetof(struct bpf_point, calls)
-				     : offsetof(struct bpf_point, skipped)));
+			    is_undecided ? offsetof(struct bpf_point, calls)
+					 : offsetof(struct bpf_point, skipped)));
 	bpfcode_put(c, TO_ARENA(1));
 	bpfcode_put(c, SET(2, 1));
-	bpfcode_put(c, ATOMIC(1, is_entry ? offsetof(struct bpf_calls, skipped) : 8 * reason, 2,
+	bpfcode_put(c, ATOMIC(1, is_undecided ? offsetof(struct bpf_calls, skipped) : 8 * reason, 2,
 			      BPF_ADD));
 }
 

@@ -11,6 +11,7 @@
 #include "arch_bpf.h"
 #include "core/port.h"
 #include "core/state.h"
+#include "user/bpfcgroup.h"
 #include "user/bpfcode.h"
 #include "user/bpfload.h"
 #include "user/bpfpoint.h"
@@ -39,10 +40,12 @@ uint64_t *bpfpoint_skips(const struct stp_probe *p)
 	return stp_runtime.cpus[0]->books[p->index].skipped;
 }
 
-/*
- * Counts a hit that does not run, and ends. For an entry, it is known only at the return
- * whether the call becomes a hit: eventhit.c.
- */
+bool bpfpoint_is_undecided(const struct bpfpoint_form *f, unsigned reason)
+{
+	return f->part == BPF_PART_ENTRY && reason != STP_SKIP_FILTERED;
+}
+
+/* Counts a hit that does not run, and ends. */
 static void code_skip(struct bpfcode *c, const struct stp_probe *p, const struct bpfpoint_form *f,
 		      enum stp_skip_reason reason)
 {
@@ -50,8 +53,9 @@ static void code_skip(struct bpfcode *c, const struct stp_probe *p, const struct
 		f->common->skip(c, f, reason);
 	} else {
 		bpfcode_number(c, 1,
-			       (uintptr_t)(f->part == BPF_PART_ENTRY ? &f->calls->skipped
-								     : bpfpoint_skips(p) + reason),
+			       (uintptr_t)(bpfpoint_is_undecided(f, reason)
+						   ? &f->calls->skipped
+						   : bpfpoint_skips(p) + reason),
 			       0);
 		bpfcode_put(c, TO_ARENA(1));
 		bpfcode_put(c, SET(2, 1));
@@ -425,6 +429,24 @@ static void code_gate(struct bpfcode *c, const struct stp_probe *p, const struct
 }
 
 /*
+ * Ends if the current task is not in the run's control group. A call whose return saves
+ * values counts at its entry, and has no hit at its return then.
+ */
+static void code_filter(struct bpfcode *c, const struct stp_probe *p, const struct bpfpoint_form *f)
+{
+	unsigned inside;
+
+	if (!bpfcgroup_is_asked(p, f->common != NULL))
+		return;
+	inside = bpfcgroup_passes(c);
+	if (f->part == BPF_PART_RETURN && f->calls)
+		bpfcode_end(c);
+	else
+		code_skip(c, p, f, STP_SKIP_FILTERED);
+	bpfcode_land(c, inside);
+}
+
+/*
  * Writes the program of a point. handlers: the array by which it calls them; 0: they are
  * to follow.
  */
@@ -440,6 +462,7 @@ static void write_program(struct bpfcode *c, const struct stp_probe *p, enum bpf
 		bpfcode_put(c, MOVE(6, 1));
 	if (f->common)
 		f->common->find(c, f);
+	code_filter(c, p, f);
 	code_lock(c, p, f);
 	code_gate(c, p, f, is_own, &resume);
 	fill_shared_words(c, p, hit, f, is_own);

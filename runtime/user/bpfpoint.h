@@ -100,6 +100,11 @@ unsigned bpfpoint_kinds(void); /* the kinds of programs for which handlers are l
 void bpfpoint_detach(struct bpfpoint *b);
 void bpfpoint_wait(void); /* until no hit runs that has begun before */
 void bpfpoint_unload(struct bpfpoint *b);
+/*
+ * True: it is known only at the return whether the entry that does not run becomes a hit:
+ * eventhit.c. A call of a task outside the run's control group never does.
+ */
+bool bpfpoint_is_undecided(const struct bpfpoint_form *f, unsigned reason);
 /* Returns the point's books of skipped hits: a count for each enum stp_skip_reason. */
 uint64_t *bpfpoint_skips(const struct stp_probe *p);
 /* Makes the table of calls of a return that saves values; NULL: there is no memory. */

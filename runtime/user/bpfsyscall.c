@@ -265,6 +265,18 @@ static void begin_find(struct bpfcode *c, const struct bpfpoint_form *f)
 	bpfcode_end_unless(c, JUMP_K(BPF_JNE, 0, 0));
 }
 
+/* Counts the returns of the call, which ends or is not the run's, and frees its place. */
+static void code_skip_returns(struct bpfcode *c, unsigned reason)
+{
+	bpfcode_put(c, LOAD(2, 10, BPFPOINT_SUBJECT));
+	bpfcode_put(c, TO_ARENA(2));
+	bpfcode_put(c, LOAD(1, 2, OF_CALL(returns)));
+	code_count(c, OF_POINT(skipped), (int)reason);
+	bpfcode_put(c, LOAD(1, 10, BPFPOINT_PLACE));
+	bpfcode_put(c, TO_ARENA(1));
+	bpfcode_put(c, STORE_K(1, PLACE(task), 0));
+}
+
 static void begin_skip(struct bpfcode *c, const struct bpfpoint_form *f, unsigned reason)
 {
 	unsigned none;
@@ -275,8 +287,12 @@ static void begin_skip(struct bpfcode *c, const struct bpfpoint_form *f, unsigne
 	code_count(c, OF_POINT(skipped), (int)reason);
 	bpfcode_put(c, LOAD(1, 10, BPFPOINT_PLACE));
 	none = bpfcode_put(c, JUMP_K(BPF_JEQ, 1, 0));
-	bpfcode_put(c, TO_ARENA(1));
-	bpfcode_put(c, STORE_K(1, PLACE(lost), 1));
+	if (reason == STP_SKIP_FILTERED) {
+		code_skip_returns(c, reason);
+	} else {
+		bpfcode_put(c, TO_ARENA(1));
+		bpfcode_put(c, STORE_K(1, PLACE(lost), 1));
+	}
 	bpfcode_land(c, none);
 }
 
@@ -312,13 +328,7 @@ static void end_find(struct bpfcode *c, const struct bpfpoint_form *f)
 
 static void end_skip(struct bpfcode *c, const struct bpfpoint_form *f, unsigned reason)
 {
-	bpfcode_put(c, LOAD(2, 10, BPFPOINT_SUBJECT));
-	bpfcode_put(c, TO_ARENA(2));
-	bpfcode_put(c, LOAD(1, 2, OF_CALL(returns)));
-	code_count(c, OF_POINT(skipped), (int)reason);
-	bpfcode_put(c, LOAD(1, 10, BPFPOINT_PLACE));
-	bpfcode_put(c, TO_ARENA(1));
-	bpfcode_put(c, STORE_K(1, PLACE(task), 0));
+	code_skip_returns(c, reason);
 }
 
 static void code_fill(struct bpfcode *c, const struct bpfpoint_form *f)

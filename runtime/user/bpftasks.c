@@ -76,8 +76,7 @@ void bpftasks_each(struct bpfcode *c, void (*visit)(struct bpfcode *c))
 	bpfcode_land(c, last);
 }
 
-/* Stores register 3 in a word of the arena. */
-static void code_store(struct bpfcode *c, const void *word)
+void bpftasks_store(struct bpfcode *c, const void *word)
 {
 	bpfcode_number(c, 1, (uintptr_t)word, 0);
 	bpfcode_put(c, TO_ARENA(1));
@@ -109,7 +108,7 @@ static void code_own_number(struct bpfcode *c, int kind, const int64_t *word)
 	bpftasks_follow(c, LAYOUT(signal));
 	bpftasks_follow(c, LAYOUT(ids) + 8 * kind);
 	bpftasks_copy(c, 4, LAYOUT(numbers));
-	code_store(c, word);
+	bpftasks_store(c, word);
 }
 
 /* Users need no conversion: only the initial namespace of users has CAP_BPF. */
@@ -121,22 +120,22 @@ static int own_numbers_find(void)
 	bpftasks_current(&c);
 	bpfcode_put(&c, MOVE(7, 3));
 	bpftasks_copy(&c, 4, LAYOUT(process));
-	code_store(&c, &bpf_shared.process);
+	bpftasks_store(&c, &bpf_shared.process);
 	bpfcode_put(&c, MOVE(3, 7));
 	bpftasks_follow(&c, LAYOUT(parent));
 	bpftasks_copy(&c, 4, LAYOUT(process));
-	code_store(&c, &bpf_shared.parent);
+	bpftasks_store(&c, &bpf_shared.parent);
 	code_own_number(&c, NUMBER_PROCESS_GROUP, &bpf_shared.process_group);
 	code_own_number(&c, NUMBER_SESSION, &bpf_shared.session);
 	bpfcode_put(&c, MOVE(3, 7));
 	bpftasks_follow(&c, LAYOUT(id));
 	bpfcode_put(&c, MOVE(7, 3));
 	bpftasks_copy(&c, 4, LAYOUT(level));
-	code_store(&c, &bpf_shared.level);
+	bpftasks_store(&c, &bpf_shared.level);
 	bpfcode_put(&c, ALU_K(BPF_MUL, 3, NUMBER_BYTES));
 	bpfcode_put(&c, ALU(BPF_ADD, 3, 7));
 	bpftasks_follow(&c, LAYOUT(numbers) + LAYOUT(space));
-	code_store(&c, &bpf_shared.space);
+	bpftasks_store(&c, &bpf_shared.space);
 	bpfcode_end(&c);
 	return bpftasks_run(&c, "numbers of this process");
 }
@@ -175,7 +174,7 @@ static void code_compare(struct bpfcode *c)
 	elsewhere = bpfcode_put(c, JUMP(BPF_JNE, 3, 1));
 	bpfcode_put(c, MOVE(3, 6));
 	bpftasks_copy(c, 4, LAYOUT(process));
-	code_store(c, &numbers.found);
+	bpftasks_store(c, &numbers.found);
 	bpfcode_land(c, outside);
 	bpfcode_land(c, other);
 	bpfcode_land(c, elsewhere);

@@ -30,6 +30,8 @@ void bpftasks_current(struct bpfcode *c);
 /* Replaces the address in register 3 by the number, or by the pointer, at an offset. */
 void bpftasks_copy(struct bpfcode *c, unsigned bytes, int offset);
 void bpftasks_follow(struct bpfcode *c, int offset);
+/* Stores register 3 in a word of the arena, at which register 1 points then. */
+void bpftasks_store(struct bpfcode *c, const void *word);
 /*
  * Writes a loop over the first threads of all processes: register 6 is the task, register
  * 8 belongs to the loop.

@@ -44,6 +44,11 @@ static struct wanted wanted[] = {
 	{ "task_struct", "tasks", &bpf_shared.layout.all },
 	{ "signal_struct", "thread_head", &bpf_shared.layout.threads },
 	{ "task_struct", "thread_node", &bpf_shared.layout.thread_place },
+	{ "task_struct", "cgroups", &bpf_shared.layout.groups, true },
+	{ "css_set", "dfl_cgrp", &bpf_shared.layout.group_of, true },
+	{ "cgroup", "level", &bpf_shared.layout.depth, true },
+	{ "cgroup", "ancestors", &bpf_shared.layout.groups_above, true },
+	{ "bpf_array", "ptrs", &bpf_shared.layout.map_values, true },
 };
 
 static bool find_wanted(const struct kerneltypes *t, const struct wanted *w)

@@ -15,7 +15,8 @@
  * globals go to descriptor N at the end, by uapi/globals.h, and the books after them, by
  * uapi/status.h. staprun gives -E, the descriptor of commands' environment, and -R: a
  * byte goes to that descriptor when the script runs, and the program continues in the
- * background, where its messages go to the system's log. -L: nobody reads the output
+ * background, where its messages go to the system's log; and -G, the descriptor of the
+ * control group that the run is about. -L: nobody reads the output
  * until staprun -A attaches, and the ring keeps the newest, or with -f drop the oldest;
  * the other options about the output only say whether it will be data. Exit status: 0, 1
  * after an error of the script or when the command failed, 2 for wrong arguments.
@@ -38,6 +39,7 @@
 #include "trace/form/streamform.h"
 #include "trace/messages.h"
 #include "uapi/zone.h"
+#include "user/bpfcgroup.h"
 #include "user/rights.h"
 #include "user/user.h"
 
@@ -254,6 +256,7 @@ struct arguments {
 	const char *out_name; /* in messages */
 	FILE *values;	      /* of globals, at the end; NULL: nobody asks */
 	int ready;	      /* somebody waits there until the script runs; 0: nobody */
+	int cgroup;	      /* directory of the only group that the run is about; 0: all */
 	const char *command, *merge, *to;
 	const char *color; /* "always" or "never"; NULL: on a terminal */
 	struct sinkpipe sink;
@@ -347,6 +350,16 @@ static int64_t target_number(const struct arguments *a)
 	return bpftasks_number(a->target);
 #else
 	return a->target;
+#endif
+}
+
+/* Restricts the run to a control group. False with a message. */
+static bool take_cgroup(const struct arguments *a)
+{
+#ifdef STP_BPF
+	return bpfcgroup_begin(a->cgroup);
+#else
+	return true;
 #endif
 }
 
@@ -463,7 +476,7 @@ static int run(struct arguments *a)
 		return 1;
 	take_signals();
 	user_control_open();
-	failed = !start(a);
+	failed = !take_cgroup(a) || !start(a);
 	if (!failed) {
 		message_verbose("probes are in place");
 		notify_say(&notify, "READY=1");
@@ -551,6 +564,11 @@ static bool take_option(struct arguments *a, int option, const char *program)
 	case 'R':
 		a->ready = take_descriptor(optarg);
 		return a->ready > 0 || (usage(program), false);
+#ifdef STP_BPF
+	case 'G':
+		a->cgroup = take_descriptor(optarg);
+		return a->cgroup > 0 || (usage(program), false);
+#endif
 	case 'j':
 		a->json = true;
 		return true;
@@ -619,7 +637,7 @@ int main(int argc, char **argv)
 	prctl(PR_SET_NAME, program_invocation_short_name);
 	if (!streams_open())
 		return 1;
-	while ((option = getopt(argc, argv, "o:c:x:tvwT:m:jk:n:g:C:E:R:Ss:r:Lf:")) != -1)
+	while ((option = getopt(argc, argv, "o:c:x:tvwT:m:jk:n:g:C:E:G:R:Ss:r:Lf:")) != -1)
 		if (!take_option(&a, option, argv[0]))
 			return option == 'o' ? 1 : 2;
 	for (; optind < argc; optind++)

@@ -22,6 +22,7 @@
 #include "user/nokernelstack.c"
 #ifdef STP_BPF
 #include "user/bpfcallpoint.c"
+#include "user/bpfcgroup.c"
 #include "user/bpfcode.c"
 #include "user/bpffields.c"
 #include "user/bpffunction.c"

@@ -94,6 +94,7 @@ static const char *timers_type(const struct stp_probe *p)
 
 const struct stp_family stp_family_timer = {
 	.name = "timer",
+	.is_of_script = true,
 	.add = timers_add,
 	.remove = timers_remove,
 	.type = timers_type,

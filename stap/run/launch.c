@@ -371,11 +371,18 @@ static bool staprun_is_for_users(struct session *s)
 	       st.st_mode & S_ISUID;
 }
 
-/* True: the run is a module, or this user's programs need rights that staprun gives. */
+/*
+ * True: the run is a module, or its program needs staprun: for a control group, or for
+ * rights that this user does not have.
+ */
 static bool is_for_staprun(struct session *s)
 {
-	return s->options->runtime == RUNTIME_KERNEL ||
-	       (s->options->runtime == RUNTIME_BPF && geteuid() && staprun_is_for_users(s));
+	const struct options *o = s->options;
+
+	if (o->runtime != RUNTIME_BPF)
+		return o->runtime == RUNTIME_KERNEL;
+	return options_passed(o, "--cgroup") || options_passed(o, "--container") ||
+	       (geteuid() && staprun_is_for_users(s));
 }
 
 /* Lets stap-merge convert the program's records to data: for --to, or JSON. */

@@ -125,7 +125,7 @@ check 3 '/^stap: arm is a machine of the kind aarch64; programs of --runtime=bpf
 check 6 '/^stap: arm is a machine of the kind aarch64; .*; it is left out$' '/^machine 0 one' -- \
 	$bpf --remote one --remote arm x.stp
 check 2 '/-F is for modules' -- $bpf --remote one -F x.stp
-check 2 '/--cgroup is for modules' -- $bpf --remote one --cgroup=/ x.stp
+check 2 '/-N is for modules' -- $bpf --remote one --target-namespaces=1 x.stp
 check 2 '/--remote finds the kernel by itself and cannot be combined with --runtime=user' -- \
 	"$STAP" --runtime=user --remote one x.stp
 

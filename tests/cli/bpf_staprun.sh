@@ -121,7 +121,7 @@ chmod 755 "$place"
 check 4 "/dev has no parameter 'q'" '/it has: .*n.*s' -- dev staprun dev.bpf q=1
 check 4 '/a parameter is NAME=VALUE' -- dev staprun dev.bpf -- -o
 check 0 '/^begun 3 -x 0$' -- dev staprun dev.bpf s=-x
-for option in -R -b '-S 1M' -M '-s 4' '-N 1' '--cgroup=/' --on-full=throttle; do
+for option in -R -b '-S 1M' -M '-s 4' '-N 1' --on-full=throttle; do
 	# shellcheck disable=SC2086
 	check 4 '/programs of --runtime=bpf' -- dev staprun $option dev.bpf
 done

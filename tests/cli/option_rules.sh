@@ -54,6 +54,8 @@ for option in --estimate '-S 5' --compress -b -M --on-full=drop --on-disk-full=w
 	breaks "$name is for modules; it cannot be combined with --runtime=user" $user $option
 done
 breaks '-N is for modules; it cannot be combined with --runtime=user' $user --target-namespaces=1
+keeps --runtime=bpf --cgroup=-M --container=x
+breaks '-M is for modules; it cannot be combined with --runtime=bpf' --runtime=bpf --cgroup=x -M
 keeps $user --json
 # The first of them is named, wherever --json stands.
 breaks '-M is for modules; it cannot be combined with --runtime=user' $user --json -M -b

@@ -9,6 +9,12 @@
 #include "lib/error.h"
 #include "lib/strbuf.h"
 
+/* True: it restricts the run to a control group, which is staprun's work. */
+static bool is_of_group(const char *arg)
+{
+	return !strcmp(arg, "--cgroup") || !strcmp(arg, "--container");
+}
+
 /*
  * Returns a given option that works only for modules, or NULL. Files of output from other
  * machines are rotated here, whatever runs there.
@@ -20,7 +26,8 @@ static const char *option_of_modules(const struct options *o)
 	vec_each(&o->run_args, i) {
 		const char *arg = o->run_args.data[i];
 
-		if (o->remotes.count && !strcmp(arg, "-S"))
+		if ((o->remotes.count && !strcmp(arg, "-S")) ||
+		    (o->runtime == RUNTIME_BPF && is_of_group(arg)))
 			i++; // the next one is its value
 		else if (strcmp(arg, "--json") && !(o->remotes.count && !strcmp(arg, "--compress")))
 			return arg;

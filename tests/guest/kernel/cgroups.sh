@@ -6,6 +6,14 @@ set -eu
 . tests/guest/ends.inc
 m=t_cgroups root=/sys/fs/cgroup
 load=$TOP/build/guest/load
+# Programs run outside of guests, too: what is mounted and made there goes with the test.
+if [ "${RUNTIME-}" = bpf ] && [ "${1-}" != alone ]; then
+	exec unshare -m bash "$0" alone
+elif [ "${RUNTIME-}" = bpf ]; then
+	mount -t tmpfs none /var/lib
+	tidy() { find $root/{outer,other,$box,user.slice/${box##*/}} -depth -type d -exec rmdir {} + 2> /dev/null || :; }
+	trap tidy EXIT
+fi
 mountpoint -q $root && [ "$(stat -fc %T $root)" = cgroup2fs ] || mount -t cgroup2 none $root
 id=$(printf '%064d' 0 | tr 0 c)
 box=system.slice/docker-$id.scope
@@ -30,15 +38,34 @@ export root load box
 
 seen() { sed -n "s/^$1 //p" out | tr '\n' ';'; }
 
+# same WANTED SEEN: the same groups with the same counts. A kernel that lets programs of --runtime=bpf lose the CPU
+# misses hits, which the books have: these may be absent.
+same() {
+	local lost=0
+	[ "$1" != "$2" ] || return 0
+	[ "${RUNTIME-}" = bpf ] && lost=$(awk '$1 == "total" { print $5 }' err) && [ "$lost" -gt 0 ] &&
+		diff <(tr ';' '\n' <<< "$1") <(tr ';' '\n' <<< "$2") | awk -v lost="$lost" '
+			$1 == "<" { wanted[$2] = $3 }
+			$1 == ">" { seen[$2] = $3 }
+			END {
+				for (group in seen)
+					if (!(group in wanted))
+						exit 1
+				for (group in wanted)
+					if (seen[group] > wanted[group] || seen[group] < wanted[group] - lost)
+						exit 1
+			}'
+}
+
 # expect NAME WANTED OPTION…: runs all work, and compares what was seen in which groups
 expect() {
 	local name=$1 wanted=$2 kind
 	shift 2
 	staprun -t -c 'bash -c all_work' "$@" "$MODULES/$m.ko" > out 2> err || fail "$name: status $?"
 	for kind in entry function return tracepoint mine task; do
-		[ "$(seen $kind)" = "$wanted" ] || { cat out; fail "$name: $kind: not $wanted"; }
+		same "$wanted" "$(seen $kind)" || { cat out; fail "$name: $kind: not $wanted"; }
 	done
-	[ "$(seen unfiltered)" = "$all" ] || { cat out; fail "$name: unfiltered: not $all"; }
+	same "$all" "$(seen unfiltered)" || { cat out; fail "$name: unfiltered: not $all"; }
 	[ "$(sed -n 's/^program \([^ ]*\) .*/\1/p' out)" = "$(tr ';' '\n' <<< "${wanted%;}" | cut -d' ' -f1)" ] ||
 		{ cat out; fail "$name: programs"; }
 	grep -q '^begun 1 ticked 1 id 1' out || { cat out; fail "$name: the script's own probes"; }
