@@ -54,7 +54,7 @@ static int open_below(const char *mount, const char *path)
 	return open_group(whole, &magic);
 }
 
-int cgroup_open(const char *path)
+static int open_named(const char *path)
 {
 	char mount[PATH_MAX];
 	long magic = 0;
@@ -118,7 +118,7 @@ static bool read_line(int fd, char line[PATH_MAX])
 	return *line && !strchr(line, '\n');
 }
 
-int cgroup_of_container(const char *name, char **environment)
+static int open_container(const char *name, char **environment)
 {
 	char path[PATH_MAX];
 	int ends[2], status = 0;
@@ -140,7 +140,7 @@ int cgroup_of_container(const char *name, char **environment)
 	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;
 	if (told && WIFEXITED(status) && !WEXITSTATUS(status))
-		return cgroup_open(path);
+		return open_named(path);
 	if (child < 0)
 		report_error("fork: %s", strerror(errno));
 	else if (!WIFEXITED(status) || WEXITSTATUS(status) != SAYS_WHY_NOT)
@@ -151,6 +151,6 @@ int cgroup_of_container(const char *name, char **environment)
 int cgroup_of_options(const struct options *o, char **environment)
 {
 	if (o->cgroup)
-		return cgroup_open(o->cgroup);
-	return o->container ? cgroup_of_container(o->container, environment) : 0;
+		return open_named(o->cgroup);
+	return o->container ? open_container(o->container, environment) : 0;
 }

@@ -6,20 +6,14 @@
 struct options;
 
 /*
- * Opens the group that --cgroup or --container of the options names. Returns its
- * descriptor; 0: they name none; -1 after printing an error. It reveals nothing about
- * other users' processes except how often they ran there.
- */
-int cgroup_of_options(const struct options *o, char **environment);
-/*
- * Both open the directory of a cgroup with the user's rights. They return its descriptor,
- * or -1 after printing an error.
+ * Opens the directory of the cgroup that --cgroup or --container of the options names,
+ * with the user's rights. Returns its descriptor; 0: they name none; -1 after printing an
+ * error. It reveals nothing about other users' processes except how often they ran there.
  *
  * A path begins at the root of the hierarchy, as in /proc/PID/cgroup, or where the
- * hierarchy is mounted.
+ * hierarchy is mounted. stap-container, without privileges, tells which cgroup a
+ * container has.
  */
-int cgroup_open(const char *path);
-/* Asks stap-container, without privileges, which cgroup a container has. */
-int cgroup_of_container(const char *name, char **environment);
+int cgroup_of_options(const struct options *o, char **environment);
 
 #endif

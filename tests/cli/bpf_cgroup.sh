@@ -78,7 +78,7 @@ seen() {
 expect() {
 	seen "$1" "$2" > wanted
 	echo "begun 1 ticked 1 group $3" >> wanted
-	"$run" -t -c 'bash -c all_work' "${@:4}" ./groups.bpf > got 2> err || say_wrong "${*:4}: status $?: $(cat err)"
+	"$run" -t -c 'bash -c all_work' "${@:4}" ./groups.bpf > got 2> err || say_wrong "${*:4}: $(cat err)"
 	cmp -s wanted got || say_wrong "${*:4}: $(diff wanted got)"
 	! grep -q '^skipped:' err || say_wrong "${*:4}: $(grep '^skipped:' err)"
 }
@@ -113,7 +113,8 @@ flood() {
 	wait
 }
 export -f flood
-check 0 '/^calls 5000$' '/^filtered: 4[0-9]{6} ' '!^skipped' -- "$run" -t -c 'bash -c flood' --cgroup $group ./flood$$.bpf
+check 0 '/^calls 5000$' '/^filtered: 4[0-9]{6} ' '!^skipped' -- \
+	"$run" -t -c 'bash -c flood' --cgroup $group ./flood$$.bpf
 
 # A task that moves in and out again; the group goes before the run ends.
 cat > moves << 'END'
