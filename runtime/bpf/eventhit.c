@@ -114,6 +114,15 @@ static bool run_entry(const struct stp_probe *p, struct pt_regs *regs, uint64_t 
 	return false;
 }
 
+/* The task is not in the run's control group: it has moved, or its entry was filtered. */
+static void return_outside(const struct stp_probe *p, struct bpf_call *c)
+{
+	if (!c)
+		return;
+	stp_skip_count(stp_cpu_here(), p, STP_SKIP_FILTERED);
+	c->owner = 0;
+}
+
 /*
  * A call that is not known was skipped at its entry, has no place, or began before the
  * probe was there. Then it is not a hit. Without a table the return saves nothing: it
@@ -129,6 +138,10 @@ static bool run_return(const struct stp_probe *p, struct pt_regs *regs, uint64_t
 		return stp_hit(p, regs, NULL, NULL);
 	c = bpf_shared.only == BPF_ALL_TASKS ? call_find_in_kernel(t, owner, regs)
 					     : call_find(t, owner, arch_bpf_entry_stack(regs));
+	if (bpf_shared.cgroup && !p->unfiltered && !stp_bpf_task_passes()) {
+		return_outside(p, c);
+		return false;
+	}
 	if (!c && READ_ONCE(t->skipped)) {
 		__atomic_sub_fetch(&t->skipped, 1, __ATOMIC_RELAXED);
 		stp_skip(stp_cpu_here(), p, STP_SKIP_LOCK);

@@ -112,11 +112,6 @@ static void function_skip(struct bpfcode *c, const struct bpfpoint_form *f, unsi
 
 	bpfcode_put(c, LOAD(2, 10, BPFPOINT_SUBJECT));
 	bpfcode_put(c, TO_ARENA(2));
-	if (f->part == BPF_PART_RETURN && reason == STP_SKIP_FILTERED) {
-		/* With saved values it counts at the entry. */
-		bpfcode_put(c, LOAD(1, 2, offsetof(struct bpf_point, calls)));
-		bpfcode_end_unless(c, JUMP_K(BPF_JEQ, 1, 0));
-	}
 	bpfcode_put(c, LOAD(1, 2,
 			    is_undecided ? offsetof(struct bpf_point, calls)
 					 : offsetof(struct bpf_point, skipped)));

@@ -45,10 +45,25 @@ bool bpfpoint_is_undecided(const struct bpfpoint_form *f, unsigned reason)
 	return f->part == BPF_PART_ENTRY && reason != STP_SKIP_FILTERED;
 }
 
+/* Ends quietly if the task is outside of the run's control group: its entry counted. */
+static void code_end_outside(struct bpfcode *c, const struct stp_probe *p,
+			     const struct bpfpoint_form *f)
+{
+	unsigned inside;
+
+	if (!bpfcgroup_is_asked(p, f->common != NULL))
+		return;
+	inside = bpfcgroup_passes(c);
+	bpfcode_end(c);
+	bpfcode_land(c, inside);
+}
+
 /* Counts a hit that does not run, and ends. */
 static void code_skip(struct bpfcode *c, const struct stp_probe *p, const struct bpfpoint_form *f,
 		      enum stp_skip_reason reason)
 {
+	if (f->part == BPF_PART_RETURN && reason != STP_SKIP_FILTERED)
+		code_end_outside(c, p, f);
 	if (f->common) {
 		f->common->skip(c, f, reason);
 	} else {
@@ -428,22 +443,32 @@ static void code_gate(struct bpfcode *c, const struct stp_probe *p, const struct
 	bpfcode_land(c, asks);
 }
 
+/* Returns the jump that is taken if the return of a function of the kernel saves values. */
+static unsigned code_saves(struct bpfcode *c)
+{
+	bpfcode_put(c, LOAD(2, 10, BPFPOINT_SUBJECT));
+	bpfcode_put(c, TO_ARENA(2));
+	bpfcode_put(c, LOAD(1, 2, offsetof(struct bpf_point, calls)));
+	return bpfcode_put(c, JUMP_K(BPF_JNE, 1, 0));
+}
+
 /*
  * Ends if the current task is not in the run's control group. A call whose return saves
- * values counts at its entry, and has no hit at its return then.
+ * values counts at its entry; if the task moves before the return, that must still free
+ * the call's place: eventhit.c.
  */
 static void code_filter(struct bpfcode *c, const struct stp_probe *p, const struct bpfpoint_form *f)
 {
-	unsigned inside;
+	bool is_return = f->part == BPF_PART_RETURN;
+	unsigned inside, saves;
 
-	if (!bpfcgroup_is_asked(p, f->common != NULL))
+	if ((is_return && f->calls) || !bpfcgroup_is_asked(p, f->common != NULL))
 		return;
 	inside = bpfcgroup_passes(c);
-	if (f->part == BPF_PART_RETURN && f->calls)
-		bpfcode_end(c);
-	else
-		code_skip(c, p, f, STP_SKIP_FILTERED);
+	saves = is_return ? code_saves(c) : inside;
+	code_skip(c, p, f, STP_SKIP_FILTERED);
 	bpfcode_land(c, inside);
+	bpfcode_land(c, saves);
 }
 
 /*

@@ -127,6 +127,38 @@ END
 check 0 '/^calls 17$' -- "$run" -c 'bash moves' --cgroup $group ./flood$$.bpf
 mkdir "$root/$group/inner"
 
+# A task that moves in each call, into the group and out of it: a return has no values of another call.
+cat > hop.c << 'END'
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+int __attribute__((noinline)) hop(int n, const char *to)
+{
+	int fd = open(to, O_WRONLY);
+	int ok = fd >= 0 && write(fd, "0", 1) == 1;
+	close(fd);
+	return ok ? n : -1;
+}
+int main(int argc, char **argv)
+{
+	for (int i = 0; i < atoi(argv[1]); i++)
+		if (hop(i, argv[2 + i % 2]) != i)
+			return 1;
+	return 0;
+}
+END
+cc -O1 -g -fno-inline -o hop hop.c
+cat > hops.stp << 'END'
+global n
+probe process("./hop").function("hop") { n["entry"]++ }
+probe process("./hop").function("hop").return { n["return"]++ }
+probe process("./hop").function("hop").return { n["saved"]++; n["wrong"] += @entry($n) != $return }
+probe end { foreach (what+ in n) printf("%s %d\n", what, n[what]) }
+END
+check 0 '/^entry 200$' '/^return 200$' '!^saved' '!^wrong' '/^filtered: 80[0-9] ' '!not returned' -- \
+	"$STAP" --runtime=bpf -w -t --cgroup $group hops.stp \
+	-c "./hop 400 $root/$group/cgroup.procs $root/$group-other/cgroup.procs"
+
 # In the background, without a reader.
 check 0 '/goes on without a reader' -- "$run" -L --cgroup $group ./flood$$.bpf
 all_work
