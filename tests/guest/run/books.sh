@@ -17,12 +17,12 @@ rows() {
 	[ "${RUNTIME-}" != bpf ] || {
 		awk '/_sched_get_priority_max/ { print "p", "-", $2, $3, $4, $5 }
 			/_sched_get_priority_min/ { print "s", "-", $2, $3, $4, $5 }
-			/_getsid/ { print "b", "-", $2, $3, $4, $5 }' "$dir/err"
+			/_sched_rr_get_interval/ { print "b", "-", $2, $3, $4, $5 }' "$dir/err"
 		return
 	}
 	awk '/__(x64|arm64)_sys_sched_get_priority_max/ { kind = "p" }
 		/__(x64|arm64)_sys_sched_get_priority_min/ { kind = "s" }
-		/__(x64|arm64)_sys_getsid/ { kind = "b" }
+		/__(x64|arm64)_sys_sched_rr_get_interval/ { kind = "b" }
 		/^total/ { kind = "" } /^  cpu [01]/ && kind { print kind, $2, $3, $4, $5, $6 }' "$dir/err"
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * books make N [FROM]: on each CPU N times the three calls that books.stp probes, numbered.
+ * books make N [FROM]: on each CPU N times the three calls that books.stp probes, numbered. No other program of a
+ * machine makes them.
  * books check: standard input is what that printed: each kind on each CPU in order. Prints "KIND CPU COUNT" lines.
  */
 #define _GNU_SOURCE
@@ -26,7 +27,7 @@ static void *make(void *arg)
 	for (long i = from; i < from + count; i++) {
 		syscall(SYS_sched_get_priority_max, i);
 		syscall(SYS_sched_get_priority_min, i);
-		syscall(SYS_getsid, i);
+		syscall(SYS_sched_rr_get_interval, i, NULL);
 	}
 	return NULL;
 }
