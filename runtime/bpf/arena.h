@@ -111,6 +111,8 @@ struct bpf_symbol {
 	uint32_t name, module; /* places in bpf_shared.symbol_text; "": not of a module */
 };
 
+#define BPF_SPARES 8
+
 struct bpf_shared {
 	uint64_t lock;	/* 0: free */
 	uint64_t probe; /* that is hit: struct stp_probe * */
@@ -153,6 +155,7 @@ struct bpf_shared {
 	uint64_t symbol_text;	    /* char * */
 	/* The run's struct cgroup *, and how many groups are above it; 0: all tasks. */
 	uint64_t cgroup, cgroup_depth;
+	uint64_t spares[BPF_SPARES]; /* blocks of PORT_SPARE_BYTES; 0: taken */
 };
 extern struct bpf_shared bpf_shared;
 

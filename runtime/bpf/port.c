@@ -145,6 +145,17 @@ void port_wake_worker(unsigned worker)
 	WRITE_ONCE(bpf_shared.wake, 1);
 }
 
+void *port_spare_take(void)
+{
+	for (unsigned i = 0; i < BPF_SPARES; i++) {
+		uint64_t block = READ_ONCE(bpf_shared.spares[i]);
+
+		if (block && try_cmpxchg64(&bpf_shared.spares[i], &block, 0))
+			return (void *)block;
+	}
+	return NULL;
+}
+
 bool port_reader_present(void)
 {
 	return true;

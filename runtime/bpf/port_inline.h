@@ -12,6 +12,7 @@
 #define PORT_PARTS     0
 #define PORT_ALLOCATES 0
 #define PORT_SAMPLES   1
+#define PORT_SPARES    1
 
 static __always_inline unsigned port_this_cpu(void)
 {

@@ -70,9 +70,13 @@ bool port_reader_present(void) __attribute__((cold));
  * The inline half defines PORT_REPEATS, which tells whether a hit can be repeated after
  * something of the program was absent; PORT_ALLOCATES, which tells whether a handler
  * that may sleep allocates memory itself; PORT_SAMPLES, which tells whether most hits do
- * not read the clock, because that takes long; and PORT_PARTS, which tells whether
- * several handlers may add to an array at the same time.
+ * not read the clock, because that takes long; PORT_PARTS, which tells whether several
+ * handlers may add to an array at the same time; and PORT_SPARES, which tells whether
+ * there are spare blocks of memory for arrays whose worker comes late.
  */
+#define PORT_SPARE_BYTES ((512u << 10) - 64)
+/* Takes a spare block, zeroed; NULL: there is none. Only with PORT_SPARES. */
+void *port_spare_take(void);
 /*
  * Runs a hit of begin, end or error. In the kernel and in a program this is
  * stp_hit_slow() of core/session.h, which is declared here for the inline halves.

@@ -347,13 +347,16 @@ static const struct store_kind store_slots = { slots_missing, slots_room, slots_
 static const struct store_kind store_tables = { tables_missing, tables_room, table_bytes,
 						tables_publish };
 
-static void store_publish(struct stp_map *m, const struct store_kind *k, void *block, uint32_t n)
+static void note_block(struct stp_map *m, void *block, uint64_t bytes)
 {
-	uint64_t bytes = n * k->bytes(m);
-
 	m->blocks[m->nblocks] = block;
 	WRITE_ONCE(m->nblocks, m->nblocks + 1);
 	m->bytes += bytes;
+}
+
+static void store_publish(struct stp_map *m, const struct store_kind *k, void *block, uint32_t n)
+{
+	note_block(m, block, n * k->bytes(m));
 	k->publish(m, block, n);
 }
 
@@ -470,18 +473,55 @@ static bool store_low(const struct stp_map *m, uint32_t parts)
 	       READ_ONCE(m->slots_ready) - m->slots_used < READ_ONCE(m->slots_low) / parts;
 }
 
+/* Returns for how many segments a spare block is to serve. */
+static uint32_t spare_segments(struct stp_map *m)
+{
+	uint32_t n = store_afford(PORT_SPARE_BYTES / (uint32_t)segment_bytes(m), segment_bytes(m));
+	uint32_t missing = segments_missing(m), room = segments_room(m);
+
+	n = n < missing ? n : missing;
+	return n < room ? n : room;
+}
+
+/*
+ * Adds a spare block, unless the worker is adding memory just now. Half of the blocks
+ * that an array can have are left to the worker, whose blocks are larger.
+ */
+static void store_rescue(struct stp_map *m)
+{
+	uint32_t n;
+	int32_t no = 0;
+	void *block;
+
+	if (READ_ONCE(m->nblocks) >= STP_MAP_BLOCKS / 2 || !try_cmpxchg32(&m->growing, &no, 1))
+		return;
+	n = spare_segments(m);
+	block = n ? port_spare_take() : NULL;
+	if (block) {
+		uint64_t bytes = n * segment_bytes(m);
+
+		__atomic_add_fetch(&stp_runtime.map_bytes, bytes, __ATOMIC_RELAXED);
+		note_block(m, block, bytes);
+		segments_publish(m, block, n);
+	}
+	smp_store_release(&m->growing, 0);
+}
+
 /*
  * The processor that fills the array is running, but that of the first worker may not be.
- * So when half of the rest is used, a second worker is woken here.
+ * So when half of the rest is used, a second worker is woken here, or a spare block
+ * added.
  */
 static void store_ask(struct stp_map *m)
 {
 	int32_t workers = store_low(m, 2) ? 2 : 1;
 
-	if (READ_ONCE(m->wanted) >= workers)
-		return;
-	WRITE_ONCE(m->wanted, workers);
-	port_wake_worker((unsigned)workers - 1);
+	if (READ_ONCE(m->wanted) < workers) {
+		WRITE_ONCE(m->wanted, workers);
+		port_wake_worker((unsigned)workers - 1);
+	}
+	if (PORT_SPARES && store_low(m, 2))
+		store_rescue(m);
 }
 
 /*

@@ -17,6 +17,7 @@
 #define PORT_PARTS     1
 #define PORT_ALLOCATES 1
 #define PORT_SAMPLES   0
+#define PORT_SPARES    0
 
 static __always_inline unsigned port_this_cpu(void)
 {

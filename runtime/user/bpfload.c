@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "bpf/arena.h"
+#include "core/map.h"
 #include "core/port.h"
 #include "core/session.h"
 #include "lib/rawcall.h"
@@ -452,6 +453,13 @@ static void say_event_stuck(void)
 	say_stuck((const struct stp_probe *)(uintptr_t)bpf_shared.probe);
 }
 
+void bpfload_fill_spares(void)
+{
+	for (unsigned i = 0; stp_store_growth() && i < BPF_SPARES; i++)
+		if (!READ_ONCE(bpf_shared.spares[i]))
+			WRITE_ONCE(bpf_shared.spares[i], (uintptr_t)port_alloc(PORT_SPARE_BYTES));
+}
+
 /* Reads the waker, and performs the actions that hits have requested. */
 void bpfload_woken(void)
 {
@@ -460,6 +468,7 @@ void bpfload_woken(void)
 		WRITE_ONCE(bpf_shared.grow, 0);
 		smp_mb();
 		stp_store_grow();
+		bpfload_fill_spares();
 	}
 	say_event_stuck();
 }

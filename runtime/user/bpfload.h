@@ -52,6 +52,8 @@ int bpfload_arena(void); /* the map's descriptor */
 /* A descriptor to poll: readable when bpfload_woken() must be called for a hit. */
 int bpfload_waker(void);
 void bpfload_woken(void);
+/* Replaces the spare blocks of memory that arrays have taken. */
+void bpfload_fill_spares(void);
 /* Runs a hit in the kernel; is_slow: of begin, end or error. */
 void bpfload_hit(const struct stp_probe *p, bool is_slow);
 

@@ -614,7 +614,8 @@ int bpfpoint_load(struct bpfpoint *b, const struct stp_probe *p, const struct bp
 	if (program < 0)
 		return program;
 	*b = (struct bpfpoint){ program, 0, 0 };
-	points.n++;
+	if (!points.n++)
+		bpfload_fill_spares();
 	return 0;
 }
 
@@ -701,6 +702,20 @@ static int timer_program(const struct stp_probe *p)
 	if (program && !*program)
 		*program = load_program_of(p, BPF_HIT_TIMER, &form);
 	return program ? *program : -ENOMEM;
+}
+
+static bool is_of_process(const struct stp_probe *p)
+{
+	return p->family == &stp_family_lifecycle || p->family == &stp_family_timer;
+}
+
+bool bpfpoint_prepare_timer(const struct stp_probe *p)
+{
+	uint32_t i = 0;
+
+	while (i < stp_script.nprobes && is_of_process(&stp_script.probes[i]))
+		i++;
+	return i == stp_script.nprobes || timer_program(p) > 0;
 }
 
 bool bpfpoint_timer(const struct stp_probe *p)

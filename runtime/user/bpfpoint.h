@@ -111,6 +111,8 @@ uint64_t *bpfpoint_skips(const struct stp_probe *p);
 struct bpf_calls *bpfpoint_calls(uint32_t maxactive, uint32_t nsaved);
 uint64_t bpfpoint_missed(const struct stp_probe *p, void *state);
 
+/* See user_timer_prepare(): does nothing if the script has no points in the kernel. */
+bool bpfpoint_prepare_timer(const struct stp_probe *p);
 /*
  * Runs a hit of a timer side by side with points of the kernel. False: there are none.
  */

@@ -133,6 +133,15 @@ void user_hit(const struct stp_probe *p)
 #endif
 }
 
+bool user_timer_prepare(const struct stp_probe *p)
+{
+#ifdef STP_BPF
+	return bpfpoint_prepare_timer(p);
+#else
+	return true;
+#endif
+}
+
 int user_waker(void)
 {
 #ifdef STP_BPF

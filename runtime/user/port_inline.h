@@ -20,6 +20,7 @@
 #endif
 #define PORT_ALLOCATES 1
 #define PORT_SAMPLES   0
+#define PORT_SPARES    0
 
 static __always_inline unsigned port_this_cpu(void)
 {

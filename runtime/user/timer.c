@@ -65,6 +65,9 @@ static int timers_add(const struct stp_probe *const *probes, void *const *states
 	timers.probes = calloc(n, sizeof(timers.probes[0]));
 	if (!timers.polls || !timers.probes)
 		return -ENOMEM;
+	for (unsigned i = 0; i < n; i++)
+		if (!user_timer_prepare(probes[i]))
+			return -ECANCELED;
 	for (unsigned i = 0; i < n; i++) {
 		int fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
 

@@ -15,6 +15,12 @@
 extern unsigned user_cpu_count;
 extern _Thread_local unsigned user_cpu; /* CPU of the calling thread */
 
+/*
+ * Loads the program of a timer's hits before there are other hits: these ask the process
+ * for memory and for room in the ring, and loading may take long. False: the error is the
+ * set-up's.
+ */
+bool user_timer_prepare(const struct stp_probe *p);
 /* Runs a hit of a probe that is not begin, end or error. */
 void user_hit(const struct stp_probe *p);
 
