@@ -372,8 +372,8 @@ static bool staprun_is_for_users(struct session *s)
 }
 
 /*
- * True: the run is a module, or its program needs staprun: for a control group, or for
- * rights that this user does not have.
+ * True: the run is a module, or its program needs staprun: for a control group, to be left
+ * behind, or for rights that this user does not have.
  */
 static bool is_for_staprun(struct session *s)
 {
@@ -382,7 +382,7 @@ static bool is_for_staprun(struct session *s)
 	if (o->runtime != RUNTIME_BPF)
 		return o->runtime == RUNTIME_KERNEL;
 	return options_passed(o, "--cgroup") || options_passed(o, "--container") ||
-	       (geteuid() && staprun_is_for_users(s));
+	       options_passed(o, "-F") || (geteuid() && staprun_is_for_users(s));
 }
 
 /* Lets stap-merge convert the program's records to data: for --to, or JSON. */

@@ -53,6 +53,8 @@ for option in --estimate '-S 5' --compress -b -M --on-full=drop --on-disk-full=w
 	name=${option%%[= ]*}
 	breaks "$name is for modules; it cannot be combined with --runtime=user" $user $option
 done
+keeps --runtime=bpf -F
+breaks '-b is for modules; it cannot be combined with --runtime=bpf' --runtime=bpf -F -b
 breaks '-N is for modules; it cannot be combined with --runtime=user' $user --target-namespaces=1
 keeps --runtime=bpf --cgroup=-M --container=x
 breaks '-M is for modules; it cannot be combined with --runtime=bpf' --runtime=bpf --cgroup=x -M

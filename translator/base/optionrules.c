@@ -16,9 +16,16 @@ static bool is_of_group(const char *arg)
 }
 
 /*
- * Returns a given option that works only for modules, or NULL. Files of output from other
- * machines are rotated here, whatever runs there.
+ * True: programs take the option, too. Files of output from other machines are rotated
+ * here, whatever runs there.
  */
+static bool is_of_programs(const struct options *o, const char *arg)
+{
+	return !strcmp(arg, "--json") || (o->remotes.count && !strcmp(arg, "--compress")) ||
+	       (o->runtime == RUNTIME_BPF && !o->remotes.count && !strcmp(arg, "-F"));
+}
+
+/* Returns a given option that works only for modules, or NULL. */
 static const char *option_of_modules(const struct options *o)
 {
 	if (o->estimate)
@@ -29,7 +36,7 @@ static const char *option_of_modules(const struct options *o)
 		if ((o->remotes.count && !strcmp(arg, "-S")) ||
 		    (o->runtime == RUNTIME_BPF && is_of_group(arg)))
 			i++; // the next one is its value
-		else if (strcmp(arg, "--json") && !(o->remotes.count && !strcmp(arg, "--compress")))
+		else if (!is_of_programs(o, arg))
 			return arg;
 	}
 	return NULL;
