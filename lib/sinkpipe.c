@@ -98,6 +98,16 @@ uint64_t sinkpipe_stored(const struct sinkpipe *s, uint64_t *ret, uint32_t n)
 	return sum;
 }
 
+uint64_t sinkpipe_stored_all(const struct sinkpipe *s)
+{
+	uint64_t sum = 0, each;
+
+	for (off_t at = 0; pread(s->book, &each, sizeof(each), at) == sizeof(each);
+	     at += sizeof(each))
+		sum += each;
+	return sum;
+}
+
 bool sinkpipe_finish(struct sinkpipe *s)
 {
 	while (!s->ended) {

@@ -35,6 +35,8 @@ bool sinkpipe_reaped(struct sinkpipe *s, pid_t pid, int status);
  * probe. Returns their sum.
  */
 uint64_t sinkpipe_stored(const struct sinkpipe *s, uint64_t *ret, uint32_t n);
+/* Returns the same sum, where the number of probes is not known. */
+uint64_t sinkpipe_stored_all(const struct sinkpipe *s);
 /* Waits for its end. Close the stream before. False: it failed and printed why. */
 bool sinkpipe_finish(struct sinkpipe *s);
 /*

@@ -63,6 +63,7 @@ struct attached {
 	bool detaches, is_over, is_left, is_cut; /* the run goes on; it has been killed */
 	bool reader_left, failed;
 	int status, lost;
+	unsigned long long given, unread; /* records: passed to the sink; nobody has read */
 };
 
 static bool is_foreign(const struct attached *a)
@@ -344,12 +345,25 @@ static bool copy(struct attached *a, unsigned which)
 
 /* ---- events ---- */
 
+/* If stap-merge has ended before the run, the output can no longer be written. */
+static void on_child(struct attached *a)
+{
+	int status;
+
+	if (a->sink.pid && !a->sink.ended && waitpid(a->sink.pid, &status, WNOHANG) > 0 &&
+	    sinkpipe_reaped(&a->sink, a->sink.pid, status) && status)
+		ask_to_stop(a);
+}
+
 static void on_signal(struct attached *a)
 {
 	struct signalfd_siginfo info;
 
-	if (read(a->signals, &info, sizeof(info)) != sizeof(info) || info.ssi_signo == SIGCHLD ||
-	    info.ssi_signo == SIGUSR1 || info.ssi_signo == SIGUSR2)
+	if (read(a->signals, &info, sizeof(info)) != sizeof(info))
+		return;
+	if (info.ssi_signo == SIGCHLD)
+		on_child(a);
+	if (info.ssi_signo == SIGCHLD || info.ssi_signo == SIGUSR1 || info.ssi_signo == SIGUSR2)
 		return;
 	if (info.ssi_signo == SIGQUIT) {
 		if (!a->asked && !a->detaches)
@@ -367,16 +381,16 @@ static void on_signal(struct attached *a)
 /* Takes the answers of the run: the last one, or that it has gone. */
 static void on_answer(struct attached *a)
 {
-	char line[96];
+	char line[128];
 	ssize_t n = read(a->turn.fd, line, sizeof(line) - 1);
 
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
 	line[n > 0 ? n : 0] = 0;
 	a->is_over = true;
-	if (sscanf(line, "end %d %d", &a->status, &a->lost) == 2)
+	if (sscanf(line, "end %d %d %llu %llu", &a->status, &a->lost, &a->given, &a->unread) >= 2)
 		return;
-	a->is_left = !strcmp(line, "detached\n");
+	a->is_left = sscanf(line, "detached %llu", &a->given) == 1;
 	a->is_cut = !a->is_left;
 }
 
@@ -450,12 +464,24 @@ static void finish_command(struct attached *a)
 	command_reap_soon(a->child, &a->child_status);
 }
 
+/* Reports the records that the sink was given and has not stored. */
 static void finish_sink(struct attached *a)
 {
+	char text[160];
+	bool ok;
+
 	if (!a->sink.pid)
 		return;
-	a->failed |= !sinkpipe_finish(&a->sink);
+	ok = sinkpipe_finish(&a->sink);
 	a->reader_left |= a->out == STDOUT_FILENO && sinkpipe_reader_left(&a->sink);
+	if (a->reader_left)
+		return;
+	a->failed |= !ok;
+	if (!sinkpipe_explain(&a->sink, a->given, sinkpipe_stored_all(&a->sink), text,
+			      sizeof(text)))
+		return;
+	report_error("%s: %s", a->to ? a->to : "--json", text);
+	a->failed = true;
 }
 
 static int finish(struct attached *a)
@@ -476,6 +502,9 @@ static int finish(struct attached *a)
 	}
 	if (a->is_left)
 		attach_say(a->name);
+	if (a->unread)
+		dprintf(STDERR_FILENO, "WARNING: %s: the output of %llu hits was not read\n",
+			a->name, a->unread);
 	if (a->reader_left)
 		return STREAMS_READER_LEFT;
 	if (a->failed || a->status)

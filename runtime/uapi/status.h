@@ -33,8 +33,9 @@
  *                     "own": the program writes its output itself. Then
  *   read FLAGS [FORM] "reading"; two descriptors come with it, pipes for the output and
  *                     for messages (runtime/user/reader.c has the flags). The connection
- *                     takes "stop", and gets "end STATUS LOST" when the run ends
- *   detach            "detached": the run continues without a reader
+ *                     takes "stop", and gets "end STATUS LOST GIVEN UNREAD" when the run
+ *                     ends: records that it was given as data, and that nobody has read
+ *   detach            "detached GIVEN": the run continues without a reader
  *
  * `owner` and `pid` are not among its lines: the kernel tells who owns the socket.
  */

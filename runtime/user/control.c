@@ -213,6 +213,7 @@ static void serve_attach(struct caller *c)
 /* The requests of the one who has the turn to read. */
 static void serve_reader(struct caller *c)
 {
+	char line[40];
 	bool ok = true;
 
 	if (!strncmp(c->request, "read ", 5) && c->given == USER_READER_PIPES) {
@@ -222,7 +223,9 @@ static void serve_reader(struct caller *c)
 			say_to(c, "reading\n");
 	} else if (!strcmp(c->request, "detach")) {
 		user_reader_detach(true);
-		if (say_to(c, "detached\n"))
+		snprintf(line, sizeof(line), "detached %llu\n",
+			 (unsigned long long)user_drain_given());
+		if (say_to(c, line))
 			hang_up(c);
 	} else {
 		ok = false;
@@ -355,7 +358,9 @@ void user_control_end(const struct user_end *end)
 		if (c->fd < 0 || !(c->is_reader || c->stops) || c->answer)
 			continue;
 		if (c->is_reader)
-			snprintf(line, sizeof(line), "end %d %d\n", end->status, end->lost);
+			snprintf(line, sizeof(line), "end %d %d %llu %llu\n", end->status,
+				 end->lost, (unsigned long long)end->given,
+				 (unsigned long long)end->unread);
 		else
 			snprintf(line, sizeof(line), "unread %llu\n",
 				 (unsigned long long)end->unread);

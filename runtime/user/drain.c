@@ -179,6 +179,7 @@ static bool drain_open(const struct user_output *o)
 	drain.has_values = o->stream && o->stream->look_values;
 	drain.aside = o->aside;
 	drain.output = (struct output){ 0 };
+	drain.stream.given = 0;
 	drain.is_read = true;
 	if (drain_output(o))
 		return false;
@@ -215,6 +216,11 @@ void user_drain_init(const struct user_output *o)
 bool user_drain_attach(const struct user_output *o)
 {
 	return drain_records() && drain_open(o);
+}
+
+uint64_t user_drain_given(void)
+{
+	return drain.stream.given;
 }
 
 bool user_drain_is_read(void)

@@ -458,6 +458,7 @@ static int finish(struct arguments *a, bool failed)
 		     : end.lost && a->strict	? EXIT_LOST
 		     : user_drain_reader_left() ? STREAMS_READER_LEFT
 						: 0;
+	end.given = user_drain_given();
 	user_drain_free();
 	fflush(NULL);
 	user_control_end(&end);

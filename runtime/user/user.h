@@ -84,6 +84,7 @@ struct user_end {
 	int status;	 /* of the program */
 	bool lost;	 /* hits or output */
 	uint64_t unread; /* records that no reader has taken */
+	uint64_t given;	 /* to the reader: user_drain_given() */
 };
 void user_control_end(const struct user_end *end);
 void user_control_close(void);
@@ -129,6 +130,8 @@ void user_drain_init(const struct user_output *o);
 /* Gives the output a reader, and takes it away. False: no memory. */
 bool user_drain_attach(const struct user_output *o);
 void user_drain_detach(bool flush);
+/* Returns how many records the last reader was given, if it asked for them as data. */
+uint64_t user_drain_given(void);
 bool user_drain_is_read(void);
 /* Returns how many records nobody has read, and drops them. */
 uint64_t user_drain_unread(void);

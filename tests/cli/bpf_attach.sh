@@ -89,6 +89,40 @@ leave
 wait_until is_gone || say_wrong "a reader that left: it is still there"
 leave
 check 0 '/^begun$' '/^ended' -- "$STAP" --stop $name
+# As data: records that were not stored are told, whoever ends. A file that cannot be begun ends the run.
+rows() { python3 -c 'import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute("select count(*) from timer_ms_20").fetchone()[0])' "$1"; }
+leave -G last=40
+check 0 '!not stored' -- "$run" -A --to sqlite:whole.db $name
+[ "$(rows whole.db)" = 40 ] || say_wrong "--to: $(rows whole.db) rows"
+leave
+"$run" -A --to sqlite:detached.db $name 2> err & pid=$!
+wait_until [ -s detached.db ] && sleep 0.5
+kill -QUIT $pid
+wait $pid && ! grep 'not stored' err || say_wrong "--to, detached: $(cat err)"
+sleep 0.1
+"$run" -A --timeout=60 --to sqlite:killed.db $name 2> err & pid=$!
+wait_until [ -s killed.db ] && sleep 1.5
+kill -KILL "$(pgrep -P $pid -x stap-merge)"
+wait $pid && say_wrong "--to, killed: status 0"
+read -r missing stored < <(sed -n "s/^ERROR: sqlite:killed.db: stap-merge was killed by signal 9; \([0-9]*\) \
+records were not stored, \([0-9]*\) were\$/\1 \2/p" err)
+[ "${missing:--}" != - ] && [ "$(rows killed.db)" = "$stored" ] ||
+	say_wrong "--to, killed: $(rows killed.db) rows: $(cat err)"
+wait_until is_gone || say_wrong "--to, killed: it goes on"
+leave
+sleep 0.3
+check 1 '/it exists already' '/^ERROR: sqlite:whole.db: [0-9]+ records were not stored, 0 were$' -- \
+	"$run" -A --to sqlite:whole.db $name
+wait_until is_gone || say_wrong "--to, a file that is there: it goes on"
+
+# By stap, which names what reaches it; with -o, a process in the background reads.
+check 0 "/^flown$$ goes on without a reader.\$" "/^staprun -A flown$$" -- "$STAP" -F --runtime=bpf -m flown$$ left.stp
+check 0 '/^begun$' '/^ended' -- "$run" -A --timeout=0 flown$$
+check 0 '/^[0-9]+$' -- "$STAP" -F --runtime=bpf -o flown -m flown$$ left.stp
+wait_until has_ticks flown || say_wrong "-F -o: $(cat flown)"
+check 0 -- "$STAP" --stop flown$$
+grep -q '^ended' flown || say_wrong "-F -o: $(tail -n 1 flown)"
+
 sleep 1000 & target=$!
 leave -x $target
 kill $target

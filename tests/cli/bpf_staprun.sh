@@ -246,6 +246,20 @@ kill -9 $pid
 { wait $pid; } 2> /dev/null || :
 wait_until no_more || say_wrong "killed: $(loaded 6001) programs are left, there were $before"
 
+# Without a reader, as with modules: its user, other members of stapdev and root may attach, those of stapusr may not.
+other_dev() { as 6002 5001,5003 "$@"; }
+check 0 '/^dev goes on without a reader' -- dev staprun -L dev.bpf n=5
+check 1 "/program dev is another user's: left alone" -- other staprun -A dev
+check 1 "/program dev is another user's: left alone" -- other staprun -d dev
+check 1 "/program dev is another user's: left alone" -- other staprun --status dev
+check 0 '/^owner.6001$' -- other_dev staprun --status dev
+check 0 '/^begun 5 none 0$' '/^ended$' -- other_dev staprun -A --timeout=0 dev
+check 0 '/^dev goes on without a reader' -- dev staprun -L dev.bpf n=5
+check 0 '/^owner.6001$' '/^kept.1$' -- dev staprun --status dev
+check 0 '/^begun 5 none 0$' '/^ended$' -- dev staprun -A --timeout=0 dev
+check 0 '/^dev goes on without a reader' -- dev staprun -L dev.bpf n=6
+check 0 '/^begun 6 none 0$' '/^ended$' -- staprun -A --timeout=0 dev
+
 # Commands have the environment and the rights of the user, and no more.
 sign commands.bpf
 check 0 '/^6001$' '/^CapPrm:.0000000000000000$' '/^CapAmb:.0000000000000000$' '/^bar$' \
