@@ -13,6 +13,7 @@
 #include "core/map.h"
 #include "core/port.h"
 #include "core/session.h"
+#include "core/state.h"
 #include "lib/rawcall.h"
 #include "trace/messages.h"
 #include "uapi/bpfimage.h"
@@ -441,16 +442,18 @@ static void say_stuck(const struct stp_probe *p)
 
 /*
  * A hit in the kernel was stuck. It stays noted: the state of the hit is unknown, and no
- * other may run.
+ * other may run. Points with code of their own do not store bpf_shared.probe, but all
+ * handlers have the probe in their context.
  */
 static void say_event_stuck(void)
 {
 	static bool is_said;
+	const struct stp_probe *p = stp_runtime.cpus[0]->ctx.probe;
 
 	if (!READ_ONCE(bpf_shared.stuck) || is_said)
 		return;
 	is_said = true;
-	say_stuck((const struct stp_probe *)(uintptr_t)bpf_shared.probe);
+	say_stuck(p ? p : (const struct stp_probe *)(uintptr_t)bpf_shared.probe);
 }
 
 void bpfload_fill_spares(void)
