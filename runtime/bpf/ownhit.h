@@ -73,6 +73,7 @@ static inline STP_BPF_INLINE void ownhit_end(struct stp_cpu *cpu, const struct s
 			return;
 	}
 	cpu->books[h->p->index].delivered++;
+	barrier(); /* or points that come together here have to say where their books are */
 }
 
 /* Runs the hit. i: the point's number among those that have code of their own. */

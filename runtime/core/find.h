@@ -245,8 +245,10 @@ static __always_inline STP_BPF_INLINE uint32_t *bucket_near(const struct stp_map
 {
 	uint32_t mask = READ_ONCE(m->mask), b = hash & mask;
 
-	if (b >= READ_ONCE(m->active))
+	if (unlikely(b >= READ_ONCE(m->active))) {
 		b &= mask >> 1;
+		barrier(); /* a branch, not a mask for all */
+	}
 	return likely(b < m->base) ? &m->tables[0][b] : NULL;
 }
 

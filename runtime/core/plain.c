@@ -115,12 +115,12 @@ static __always_inline bool plain_has_room(const struct stp_ctx *c, const struct
 }
 
 /* Inserts an entry; entries deleted before are used first. */
-static __always_inline void plain_insert(struct stp_ctx *c, struct stp_map *m,
-					 struct stp_map_class *class, int64_t key, int64_t v,
-					 struct found f)
+static __always_inline STP_BPF_INLINE void plain_insert(struct stp_ctx *c, struct stp_map *m,
+							struct stp_map_class *class, int64_t key,
+							int64_t v, struct found f)
 {
 	uint32_t n = class->free, newest = m->newest;
-	struct stp_map_entry *e = stp_map_entry(m, n);
+	struct stp_map_entry *e = stp_map_entry_near(m, n);
 
 	class->free = e->chain;
 	e->hash = f.hash;
@@ -129,7 +129,7 @@ static __always_inline void plain_insert(struct stp_ctx *c, struct stp_map *m,
 	*plain_value(e) = v;
 	e->prev = newest;
 	e->next = 0;
-	*(newest ? &stp_map_entry(m, newest)->next : &m->oldest) = n;
+	*(newest ? &stp_map_entry_near(m, newest)->next : &m->oldest) = n;
 	m->newest = n;
 	c->last.map = NULL;
 	smp_store_release(f.link, n);
@@ -179,16 +179,16 @@ void stp_plain_add_i(struct stp_ctx *c, struct stp_map *m, int64_t key, int64_t 
 	*value += (uint64_t)v;
 }
 
-static __always_inline void plain_remove(struct stp_ctx *c, struct stp_map *m,
-					 struct stp_map_entry *e, uint32_t *link)
+static __always_inline STP_BPF_INLINE void plain_remove(struct stp_ctx *c, struct stp_map *m,
+							struct stp_map_entry *e, uint32_t *link)
 {
 	struct stp_map_class *class = &m->classes[m->fixed_class];
 	uint32_t n = *link, next = e->next, prev = e->prev;
 
 	*link = e->chain;
 	c->last.map = NULL;
-	*(prev ? &stp_map_entry(m, prev)->next : &m->oldest) = next;
-	*(next ? &stp_map_entry(m, next)->prev : &m->newest) = prev;
+	*(prev ? &stp_map_entry_near(m, prev)->next : &m->oldest) = next;
+	*(next ? &stp_map_entry_near(m, next)->prev : &m->newest) = prev;
 	e->chain = class->free;
 	class->free = n;
 	WRITE_ONCE(m->count, m->count - 1);
@@ -196,14 +196,16 @@ static __always_inline void plain_remove(struct stp_ctx *c, struct stp_map *m,
 
 void stp_plain_delete(struct stp_ctx *c, struct stp_map *m, int64_t key)
 {
+	struct found f;
+
 	if (!plain_is_free(m)) {
 		plain_delete_any(c, m, key);
-	} else if (plain_is_last(c, m, key)) {
-		plain_remove(c, m, c->last.entry, c->last.link);
-	} else {
-		struct found f = map_seek_long(c, m, key);
-
-		if (f.e)
-			plain_remove(c, m, f.e, f.link);
+		return;
 	}
+	if (plain_is_last(c, m, key))
+		f = (struct found){ c->last.entry, c->last.link, 0 };
+	else
+		f = map_seek_long(c, m, key);
+	if (f.e)
+		plain_remove(c, m, f.e, f.link);
 }

@@ -94,12 +94,24 @@ void arenaframe_add_end(struct linking *l, instructions *code, const struct func
 	code_add(l, code, TO_ARENA(reg));
 }
 
+/*
+ * Code that turns addresses into numbers on the way of a branch, and goes on to its
+ * target: the way without the jump keeps the addresses. It is written behind the next
+ * instruction that leads elsewhere.
+ */
+struct detour {
+	size_t jump; /* in the new code */
+	uint16_t numbers;
+	long target; /* in the old code */
+};
+
 /* State of the pass over a function's code. */
 struct settling {
 	struct linking *l;
 	struct function *f;
 	instructions out;
 	int held; /* register that holds the end of the frame; -1: none */
+	VEC(struct detour) detours;
 };
 
 /* Returns a register that holds the end of the frame; `busy` ones have other values. */
@@ -229,11 +241,24 @@ static uint16_t cast_with_access(const struct function *f, const struct instruct
  * At a join of paths a register may be an address on one path, and a number on the other.
  * Then the address becomes a number at the end of the first path, because the verifier
  * would follow the code from there twice. `before` has, for each jump, the registers that
- * become numbers before it; `after` those of the last instruction before a jump's target.
+ * become numbers before it, or on a branch's way to its target; `after` those of the last
+ * instruction before a jump's target.
  */
 struct numbers {
 	uint16_t *before, *after;
 };
+
+static bool leads_on(const struct instruction *in)
+{
+	return !code_is_exit(&in->i) && !code_is_goto(&in->i);
+}
+
+/* True: what becomes a number for its target does so on the way there only. */
+static bool detours(const struct function *f, const struct instruction *in)
+{
+	return in->target >= 0 && leads_on(in) && in->i.code != OP_MAY_GOTO &&
+	       !leads_on(&f->code.data[f->code.count - 1]);
+}
 
 /* Finds the registers that are certainly addresses before each instruction. */
 static void find_casts(const struct function *f, const struct numbers *numbers, uint16_t *ret)
@@ -247,13 +272,13 @@ static void find_casts(const struct function *f, const struct numbers *numbers, 
 		changed = false;
 		for (size_t i = 0; i < n; i++) {
 			const struct instruction *in = &f->code.data[i];
-			uint16_t to_target, to_next;
+			uint16_t now = cast_with_access(f, in, ret[i]);
+			uint16_t to_target = now & ~numbers->before[i];
+			uint16_t to_next = detours(f, in) ? now : to_target;
 			size_t to = in->target >= 0 ? (size_t)in->target : n;
 
-			to_target = cast_with_access(f, in, ret[i] & ~numbers->before[i]);
-			to_next = to_target & ~numbers->after[i];
-			if (!code_is_exit(&in->i) && !code_is_goto(&in->i) &&
-			    (ret[i + 1] & to_next) != ret[i + 1]) {
+			to_next &= ~numbers->after[i];
+			if (leads_on(in) && (ret[i + 1] & to_next) != ret[i + 1]) {
 				ret[i + 1] &= to_next;
 				changed = true;
 			}
@@ -277,8 +302,8 @@ static bool find_numbers(const struct function *f, const uint16_t *cast, const u
 
 		if (in->target >= 0)
 			before = cast[i] & now & ~cast[in->target] & live[in->target];
-		if (is_target[i + 1] && !code_is_exit(&in->i) && !code_is_goto(&in->i))
-			after = now & ~before & ~cast[i + 1] & live[i + 1];
+		if (is_target[i + 1] && leads_on(in))
+			after = (detours(f, in) ? now : now & ~before) & ~cast[i + 1] & live[i + 1];
 		changed |= before != numbers->before[i] || after != numbers->after[i];
 		numbers->before[i] = before;
 		numbers->after[i] = after;
@@ -362,6 +387,36 @@ static bool ends_held(const struct settling *s, const struct instruction *in)
 						  (in->callee && in->callee->merged))));
 }
 
+/* Lets the jump that was added last take a detour. */
+static void add_detour(struct settling *s, uint16_t numbers)
+{
+	struct instruction *jump = &s->out.data[s->out.count - 1];
+	struct detour d = { s->out.count - 1, numbers, -2 - jump->target };
+
+	vec_push(s->l->s->arena, &s->detours, d);
+}
+
+/* Writes the detours; those of the same numbers and target are one. */
+static void write_detours(struct settling *s)
+{
+	vec_each(&s->detours, i) {
+		const struct detour d = s->detours.data[i];
+		size_t k = 0;
+
+		while (s->detours.data[k].numbers != d.numbers ||
+		       s->detours.data[k].target != d.target)
+			k++;
+		if (k < i) {
+			s->out.data[d.jump].target = s->out.data[s->detours.data[k].jump].target;
+			continue;
+		}
+		s->out.data[d.jump].target = (long)s->out.count;
+		add_numbers(s, d.numbers);
+		code_add_jump(s->l, &s->out, GOTO, -2 - d.target);
+	}
+	s->detours.count = 0;
+}
+
 void arenaframe_settle(struct linking *l, struct function *f)
 {
 	struct settling s = { .l = l, .f = f, .held = -1 };
@@ -375,9 +430,17 @@ void arenaframe_settle(struct linking *l, struct function *f)
 		map[i] = s.out.count;
 		if (is_target[i])
 			s.held = -1;
-		add_numbers(&s, numbers.before[i]);
-		settle_one(&s, old.data[i], cast[i] & ~numbers.before[i], live[i]);
+		if (detours(f, &old.data[i])) {
+			settle_one(&s, old.data[i], cast[i], live[i]);
+			if (numbers.before[i])
+				add_detour(&s, numbers.before[i]);
+		} else {
+			add_numbers(&s, numbers.before[i]);
+			settle_one(&s, old.data[i], cast[i] & ~numbers.before[i], live[i]);
+		}
 		add_numbers(&s, numbers.after[i]);
+		if (!leads_on(&old.data[i]))
+			write_detours(&s);
 		if (ends_held(&s, &old.data[i]))
 			s.held = -1;
 	}

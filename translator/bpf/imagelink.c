@@ -503,9 +503,10 @@ static void add_call(struct linking *l, struct function *f, struct bpf_insn in,
 
 /* Resolves an address, the two instructions at `in`. */
 static void add_address(struct linking *l, struct function *f, const struct bpf_insn *in,
-			const Elf64_Rel *rel)
+			const Elf64_Rel *rel, int64_t offset)
 {
-	uint64_t value = (uint32_t)in[0].imm | (uint64_t)(uint32_t)in[1].imm << 32;
+	uint64_t value =
+		((uint32_t)in[0].imm | (uint64_t)(uint32_t)in[1].imm << 32) + (uint64_t)offset;
 
 	if (rel) {
 		const Elf64_Sym *sym = &f->o->symbols[ELF64_R_SYM(rel->r_info)];
@@ -528,10 +529,40 @@ static bool is_constant(const struct bpf_insn *i)
 	return i->code == (BPF_ALU64 | BPF_MOV | BPF_K) || i->code == (BPF_ALU | BPF_MOV | BPF_K);
 }
 
+static bool *targets_of(struct linking *l, const struct bpf_insn *in, size_t n)
+{
+	bool *ret = arena_alloc(l->s->arena, n + 1);
+
+	memset(ret, 0, n + 1);
+	for (size_t i = 0; i < n; i++) {
+		long to = (long)i + 1 + (in[i].code == OP_GOTO_LONG ? in[i].imm : in[i].off);
+
+		if (code_is_jump(&in[i]) && to >= 0 && to <= (long)n)
+			ret[to] = true;
+	}
+	return ret;
+}
+
+/* True: a constant is added to a register. */
+static bool adds_to(const struct bpf_insn *i, int reg)
+{
+	return i->code == (BPF_ALU64 | BPF_ADD | BPF_K) && i->dst_reg == reg;
+}
+
+/* True: two instructions that leave the lower half of a register. */
+static bool halves(const struct bpf_insn *in)
+{
+	return in[0].code == (BPF_ALU64 | BPF_LSH | BPF_K) && in[0].imm == 32 &&
+	       in[1].code == (BPF_ALU64 | BPF_RSH | BPF_K) && in[1].imm == 32 &&
+	       in[0].dst_reg == in[1].dst_reg;
+}
+
 /* Reads the function's instructions; `map` gets the new place of each. */
 static void translate(struct linking *l, struct function *f, const struct bpf_insn *in, size_t n,
 		      long *map)
 {
+	const bool *is_target = targets_of(l, in, n);
+
 	for (size_t i = 0; i < n && !l->error; i++) {
 		bool is_call = in[i].code == (BPF_JMP | BPF_CALL) && in[i].src_reg == 1;
 		bool is_address = in[i].code == (BPF_LD | BPF_IMM | BPF_DW);
@@ -541,8 +572,19 @@ static void translate(struct linking *l, struct function *f, const struct bpf_in
 
 		map[i] = (long)f->code.count;
 		if (is_address) {
-			add_address(l, f, &in[i++], rel);
-			map[i] = (long)f->code.count;
+			bool adds = i + 2 < n && !is_target[i + 2] && rel &&
+				    adds_to(&in[i + 2], in[i].dst_reg);
+
+			add_address(l, f, &in[i], rel, adds ? in[i + 2].imm : 0);
+			for (unsigned k = adds ? 2 : 1; k; k--)
+				map[++i] = (long)f->code.count;
+			continue;
+		}
+		if (i + 1 < n && !is_target[i + 1] && halves(&in[i])) {
+			code_add(l, &f->code,
+				 INSN(BPF_ALU | BPF_MOV | BPF_X, in[i].dst_reg, in[i].dst_reg, 0,
+				      0));
+			map[++i] = (long)f->code.count;
 			continue;
 		}
 		if (is_call)
