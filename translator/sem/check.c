@@ -11,6 +11,7 @@
 #include "base/session.h"
 #include "lang/ops.h"
 #include "probe/probe.h"
+#include "sem/kernelnames.h"
 #include "sem/sem.h"
 
 /* ---- points: uapi/privilege.h ---- */
@@ -234,7 +235,7 @@ static void check_bpf_function(struct checking *ck, const struct function *f)
 {
 	if (ck->in.s->options->runtime != RUNTIME_BPF || !has_events(ck->in.s) ||
 	    strstr(f->code, "__bpf__") ||
-	    (!strstr(f->code, "__KERNEL__") && !strstr(f->code, "STP_CURRENT_ID")))
+	    (!strstr(f->code, "__KERNEL__") && !kernelnames_used(ck->in.s->program, f->code)))
 		return;
 	lacks_in_bpf(ck, f, "cannot do this yet at points in the kernel and in programs");
 }
