@@ -233,7 +233,22 @@ int command_watch(pid_t pid)
 {
 	int fd = (int)syscall(SYS_pidfd_open, pid, 0);
 
+	/* Of a thread: EINVAL, and ENOENT since Linux 6.9. */
+	if (fd < 0 && (errno == ENOENT || errno == EINVAL))
+		return -EISDIR;
 	return fd < 0 ? -errno : fd;
+}
+
+const char *command_reason(int rc)
+{
+	switch (rc) {
+	case -ESRCH:
+		return "there is no such process";
+	case -EISDIR:
+		return "this is a thread; name its process, which has the Tgid of /proc/NUMBER/status";
+	default:
+		return strerror(-rc);
+	}
 }
 
 bool command_reap_soon(pid_t pid, int *status)

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lib/command.h"
 #include "lib/confined.h"
 #include "lib/functiontracer.h"
 #include "lib/streams.h"
@@ -111,7 +112,7 @@ static int setup_target(struct run *r, const struct options *o)
 		return setup_failed("-x", confined_in(CONFINED_PID)
 						  ? "there is no such process; " CONFINED_PID_HINT
 						  : "there is no such process");
-	return rc ? setup_failed(o->command ? "-c" : "-x", strerror(-rc)) : 0;
+	return rc ? setup_failed(o->command ? "-c" : "-x", command_reason(rc)) : 0;
 }
 
 static int setup_output(struct run *r, const struct options *o)

@@ -225,8 +225,7 @@ static bool find_target(struct attached *a)
 	}
 	if (a->watch >= 0)
 		return true;
-	report_error("-%c: %s", a->command ? 'c' : 'x',
-		     a->watch == -ESRCH ? "there is no such process" : strerror(-a->watch));
+	report_error("-%c: %s", a->command ? 'c' : 'x', command_reason(a->watch));
 	return false;
 }
 

@@ -29,6 +29,7 @@
 #include <unistd.h>
 
 #include "core/session.h"
+#include "lib/command.h"
 #include "lib/dburl.h"
 #include "lib/heatcolor.h"
 #include "lib/notify.h"
@@ -276,8 +277,7 @@ static bool find_target(struct arguments *a)
 			     : 0;
 
 	if (rc)
-		fprintf(stderr, "ERROR: -%c: %s\n", a->command ? 'c' : 'x',
-			rc == -ESRCH ? "there is no such process" : strerror(-rc));
+		fprintf(stderr, "ERROR: -%c: %s\n", a->command ? 'c' : 'x', command_reason(rc));
 	return rc == 0;
 }
 

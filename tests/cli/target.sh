@@ -108,6 +108,16 @@ wait $run || say_wrong "-x: exit status $?"
 grep -q ended file || say_wrong '-x: does not end with the process'
 check 1 '/^ERROR: -x: there is no such process$' '!begun' -- $user -x $other -e "$both"
 
+# A thread has no end of its own that a script could wait for.
+python3 -c 'import threading, time
+t = threading.Thread(target=time.sleep, args=(60,), daemon=True)
+t.start()
+print(t.native_id, flush=True)
+time.sleep(60)' > thread & threads=$!
+wait_until test -s thread
+check 1 '/^ERROR: -x: this is a thread; name its process' '!begun' -- $user -x "$(cat thread)" -e "$both"
+kill $threads
+
 # The same warning once, or each time.
 twice='probe begin { warn("same") warn("other") warn("same") exit() }'
 check 0 '/^WARNING: other$' -- $user -e "$twice"
