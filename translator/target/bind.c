@@ -151,6 +151,17 @@ static enum listed kind_of(const struct binding *b, const struct target_variable
 							   : LIST_PARAMETERS;
 }
 
+/* A variable that BPF programs cannot read is shown as ?, with a note. */
+static const char *text_of_lacking(struct session *s, const struct node *value)
+{
+	const char *lacks = bpfparts_lacking(s, value->access);
+
+	if (lacks)
+		diag_taken(s, value->loc,
+			   "some of these variables are shown as ?: --runtime=bpf has no %s", lacks);
+	return lacks ? "?" : NULL;
+}
+
 /*
  * Returns the text that $$vars prints instead of a variable's value; NULL: the value is
  * printed.
@@ -164,7 +175,7 @@ static const char *stands_for(struct session *s, const struct target_variable *v
 	if (!is_whole && len && v->c_type[len - 1] == ']')
 		return "[...]";
 	if (!value->unresolved)
-		return bpfparts_lacking(s, value->access) ? "?" : NULL;
+		return text_of_lacking(s, value);
 	return is_record && v->c_type[len - 1] != '*' && !v->is_absent ? "{...}" : "?";
 }
 
