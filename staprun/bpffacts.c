@@ -3,6 +3,7 @@
 #include "staprun/bpffacts.h"
 
 #include <elf.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "uapi/bpfimage.h"
@@ -21,17 +22,20 @@ bool bpffacts_is_program(const struct image *i)
 const char *bpffacts_find(const struct image *i, struct modinfo_section *ret)
 {
 	static const char none[] = "not a program that stap --runtime=bpf has made, or cut";
+	static char damaged[64];
 	struct bpfimage_end end;
-	uint64_t facts;
+	uint64_t parts_end = bpfimage_parts_end(i->data, i->size, &end);
+	int64_t damage;
 
-	if (i->size % 8 || i->size < sizeof(end))
+	if (!parts_end)
 		return none;
-	memcpy(&end, i->data + i->size - sizeof(end), sizeof(end));
-	facts = bpfimage_padded(end.facts);
-	if (end.magic != BPFIMAGE_END_MAGIC || facts > i->size - sizeof(end) ||
-	    bpfimage_padded(end.handlers) > i->size - sizeof(end) - facts)
-		return none;
-	ret->data = i->data + i->size - sizeof(end) - facts;
+	damage = bpfimage_damage(i->data, i->size, parts_end, &end);
+	if (damage >= 0) {
+		snprintf(damaged, sizeof(damaged), "damaged in the %d bytes from offset %lld on",
+			 BPFIMAGE_BLOCK, (long long)damage);
+		return damaged;
+	}
+	ret->data = i->data + parts_end - bpfimage_padded(end.facts);
 	ret->size = end.facts;
 	return end.facts && !ret->data[end.facts - 1] ? NULL : none;
 }

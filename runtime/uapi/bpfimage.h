@@ -5,7 +5,10 @@
  * own file, after the executable, with the facts that staprun reads:
  *
  *   executable | padding to 8 | handlers | facts: "name=value", each with its 0
- *   | padding to 8 | struct bpfimage_end
+ *   | padding to 8 | checksums, of 4 bytes | padding to 8 | struct bpfimage_end
+ *
+ * Each block of the file before the checksums has one, so that damage is found and its
+ * place named before anything of the file runs.
  *
  * The facts have the names of modinfo(8); and stap_needs (uapi/needs.def), stap_kernel,
  * the release whose types were used. The handlers have this head and these parts, each at
@@ -45,12 +48,15 @@ struct bpfimage {
 	uint32_t begin;
 };
 
-#define BPFIMAGE_END_MAGIC 0x31454c4946505453ull /* "STPFILE1" */
+#define BPFIMAGE_END_MAGIC 0x32454c4946505453ull /* "STPFILE2" */
+#define BPFIMAGE_BLOCK	   4096			 /* bytes that have a checksum */
 
 /* The last bytes of the file. */
 struct bpfimage_end {
 	uint32_t handlers; /* bytes */
 	uint32_t facts;	   /* bytes, without the padding */
+	uint32_t sums;	   /* number of checksums */
+	uint32_t own;	   /* the checksum of all from the first checksum up to here */
 	uint64_t magic;
 };
 
@@ -58,6 +64,63 @@ struct bpfimage_end {
 static inline uint64_t bpfimage_padded(uint64_t bytes)
 {
 	return (bytes + 7) / 8 * 8;
+}
+
+/* FNV-1a: no change of a single byte leaves the sum as it was. */
+static inline uint32_t bpfimage_sum(const char *bytes, uint64_t count)
+{
+	uint32_t sum = 2166136261u;
+
+	for (uint64_t i = 0; i < count; i++)
+		sum = (sum ^ (unsigned char)bytes[i]) * 16777619u;
+	return sum;
+}
+
+/* Returns how many checksums that many bytes have. */
+static inline uint64_t bpfimage_sums(uint64_t bytes)
+{
+	return (bytes + BPFIMAGE_BLOCK - 1) / BPFIMAGE_BLOCK;
+}
+
+/*
+ * Reads the end of a file. Returns the offset where the facts with their padding end, which
+ * come after the handlers; 0: it is not such a file, or cut.
+ */
+static inline uint64_t bpfimage_parts_end(const char *file, uint64_t size, struct bpfimage_end *ret)
+{
+	uint64_t after = sizeof(*ret), parts;
+
+	if (size % 8 || size < after)
+		return 0;
+	__builtin_memcpy(ret, file + size - after, sizeof(*ret));
+	after += bpfimage_padded(4ull * ret->sums);
+	parts = bpfimage_padded(ret->handlers) + bpfimage_padded(ret->facts);
+	if (ret->magic != BPFIMAGE_END_MAGIC || after > size || parts > size - after ||
+	    bpfimage_sums(size - after) != ret->sums)
+		return 0;
+	return size - after;
+}
+
+/*
+ * Returns the offset of the first part of a file that has changed since it was made; -1:
+ * none has. `parts_end` and `end` are those of bpfimage_parts_end().
+ */
+static inline int64_t bpfimage_damage(const char *file, uint64_t size, uint64_t parts_end,
+				      const struct bpfimage_end *end)
+{
+	uint64_t own_at = size - sizeof(*end) + __builtin_offsetof(struct bpfimage_end, own);
+
+	if (bpfimage_sum(file + parts_end, own_at - parts_end) != end->own)
+		return (int64_t)parts_end;
+	for (uint64_t i = 0; i < end->sums; i++) {
+		uint64_t at = i * BPFIMAGE_BLOCK, left = parts_end - at;
+		uint32_t sum;
+
+		__builtin_memcpy(&sum, file + parts_end + 4 * i, sizeof(sum));
+		if (bpfimage_sum(file + at, left < BPFIMAGE_BLOCK ? left : BPFIMAGE_BLOCK) != sum)
+			return (int64_t)at;
+	}
+	return -1;
 }
 
 /* The result's instruction: register 0 has a bit that this one keeps. */

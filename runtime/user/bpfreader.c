@@ -24,15 +24,11 @@ static char *take(char **at, size_t *left, uint64_t bytes)
 bool bpfreader_find(const char *file, size_t size, size_t *at, size_t *bytes)
 {
 	struct bpfimage_end end;
-	uint64_t parts;
+	uint64_t parts_end = bpfimage_parts_end(file, size, &end);
 
-	if (size % 8 || size < sizeof(end))
+	if (!parts_end || bpfimage_damage(file, size, parts_end, &end) >= 0)
 		return false;
-	memcpy(&end, file + size - sizeof(end), sizeof(end));
-	parts = bpfimage_padded(end.handlers) + bpfimage_padded(end.facts) + sizeof(end);
-	if (end.magic != BPFIMAGE_END_MAGIC || parts > size)
-		return false;
-	*at = size - (size_t)parts;
+	*at = (size_t)(parts_end - bpfimage_padded(end.facts) - bpfimage_padded(end.handlers));
 	*bytes = end.handlers;
 	return true;
 }

@@ -21,7 +21,7 @@ struct bpfparts {
 
 /*
  * Finds the handlers in a program's file: where they begin, and their bytes. False: it
- * has none.
+ * has none, or is damaged.
  */
 bool bpfreader_find(const char *file, size_t size, size_t *at, size_t *bytes);
 /*

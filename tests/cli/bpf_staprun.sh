@@ -97,9 +97,49 @@ tail -c 1000 sys.bpf >> forged.bpf
 cp sys.bpf.sig forged.bpf.sig
 chown 6001 forged*
 check 4 '/it is not signed|not a program that stap' -- sys staprun forged.bpf
-printf x | dd of=sys.bpf bs=1 seek=5000 conv=notrunc 2> /dev/null
+# changed FILE OFFSET: changes one bit.
+changed() { python3 -c 'import sys
+f = open(sys.argv[1], "r+b")
+f.seek(int(sys.argv[2]))
+bits = f.read(1)[0]
+f.seek(-1, 1)
+f.write(bytes([bits ^ 4]))' "$@"; }
+# summed FILE: writes the checksums again, as somebody does who means the change (uapi/bpfimage.h).
+summed() {
+	python3 - "$1" << 'END'
+import struct, sys
+def sum_of(data):
+    value = 2166136261
+    for byte in data:
+        value = (value ^ byte) * 16777619 & 0xffffffff
+    return value
+f = open(sys.argv[1], "r+b")
+file = bytearray(f.read())
+sums, = struct.unpack_from("<I", file, len(file) - 16)
+table = len(file) - 24 - (4 * sums + 7) // 8 * 8
+for i in range(sums):
+    struct.pack_into("<I", file, table + 4 * i, sum_of(file[4096 * i:min(4096 * (i + 1), table)]))
+struct.pack_into("<I", file, len(file) - 12, sum_of(file[table:len(file) - 12]))
+f.seek(0)
+f.write(file)
+END
+}
+changed sys.bpf 5000
+summed sys.bpf
 check 4 '/not by a key in' -- sys staprun sys.bpf
 mine
+# Damage is found wherever it is, and its place named; a program that is started by itself finds it, too.
+for at in 40 5000 100000 $(($(stat -c %s dev.bpf) - 30)); do
+	cp dev.bpf damaged.bpf
+	changed damaged.bpf $at
+	check 4 '/damaged.bpf: damaged in the 4096 bytes from offset [0-9]+ on$' -- dev staprun damaged.bpf
+done
+cp dev.bpf damaged.bpf
+changed damaged.bpf 5000
+check 4 '/damaged.bpf: damaged in the 4096 bytes from offset 4096 on$' -- dev staprun damaged.bpf
+cp dev.bpf damaged.bpf
+changed damaged.bpf 100000
+check 1 '/it is damaged' -- ./damaged.bpf
 head -c -8 sys.bpf > cut.bpf
 check 4 '/not a program that stap --runtime=bpf has made, or cut' -- dev staprun cut.bpf
 check 4 '/not a program that stap --runtime=bpf has made' -- dev staprun -- /bin/true
@@ -141,8 +181,10 @@ check 0 '/^dev: from x.stp, by .*, for stapdev$' '/^here: arena$' '/^here: trace
 check 4 '/^missing: CAP_BPF and CAP_PERFMON; .*--cap-add=BPF' '/^dev cannot run on kernel' -- \
 	usr /mnt/own/staprun --check dev.bpf
 sed 's/tracepoint sys_enter/tracepoint sys_entre/' dev.bpf > other.bpf
+summed other.bpf
 check 4 '/^missing: tracepoint sys_entre; stap -l' -- usr staprun --check other.bpf
 sed 's/tracepoint sys_enter/tricepoint sys_enter/' dev.bpf > other.bpf
+summed other.bpf
 check 4 '/^missing: tricepoint sys_enter; this staprun is older' -- usr staprun --check other.bpf
 check 4 '/not a program that stap' -- usr staprun --check cut.bpf
 check 2 '/--check takes a file and nothing else' -- usr staprun --check dev.bpf n=3

@@ -3,6 +3,7 @@
  * Makes one file of a program of --runtime=bpf, its handlers and its facts, so that it
  * can be copied, signed and run as one: uapi/bpfimage.h has its form.
  */
+#include <stddef.h>
 #include <string.h>
 
 #include "base/session.h"
@@ -16,6 +17,25 @@ static void add_padding(struct strbuf *b)
 {
 	while (b->len % 8)
 		strbuf_addc(b, 0);
+}
+
+/* Adds the checksums and the end. */
+static void add_end(struct strbuf *b, struct bpfimage_end *end)
+{
+	size_t parts_end = b->len, own_at = offsetof(struct bpfimage_end, own);
+
+	end->sums = (uint32_t)bpfimage_sums(parts_end);
+	for (size_t at = 0; at < parts_end; at += BPFIMAGE_BLOCK) {
+		size_t left = parts_end - at;
+		uint32_t sum =
+			bpfimage_sum(b->s + at, left < BPFIMAGE_BLOCK ? left : BPFIMAGE_BLOCK);
+
+		strbuf_add(b, (const char *)&sum, sizeof(sum));
+	}
+	add_padding(b);
+	strbuf_add(b, (const char *)end, own_at);
+	end->own = bpfimage_sum(b->s + parts_end, b->len - parts_end);
+	strbuf_add(b, (const char *)end + own_at, sizeof(*end) - own_at);
 }
 
 struct error *bpffile_join(struct session *s, const char *program, const char *handlers,
@@ -42,6 +62,6 @@ struct error *bpffile_join(struct session *s, const char *program, const char *h
 	end.handlers = (uint32_t)(all.len - begin);
 	strbuf_add(&all, facts->s, facts->len);
 	add_padding(&all);
-	strbuf_add(&all, (const char *)&end, sizeof(end));
+	add_end(&all, &end);
 	return path_write(s->arena, file, all.s, all.len);
 }
