@@ -6,6 +6,8 @@
 #include <linux/bpf.h>
 #include <stdint.h>
 
+#include "uapi/bpfinsn.h"
+
 #define BPFCODE_MOST 4096
 
 struct bpfcode {
@@ -35,31 +37,6 @@ enum {
 	HELPER_ARGUMENT = 183,	     /* of a function: (context, number, to) */
 	HELPER_RESULT = 184,	     /* (context, to) */
 };
-
-#define INSN(code_, dst, src, off_, imm_)                                                          \
-	((struct bpf_insn){ .code = (code_),                                                       \
-			    .dst_reg = (dst)&15,                                                   \
-			    .src_reg = (src)&15,                                                   \
-			    .off = (int16_t)(off_),                                                \
-			    .imm = (int32_t)(imm_) })
-#define MOVE(dst, src)	      INSN(BPF_ALU64 | BPF_MOV | BPF_X, dst, src, 0, 0)
-#define SET(dst, n)	      INSN(BPF_ALU64 | BPF_MOV | BPF_K, dst, 0, 0, n)
-#define ADD(dst, n)	      INSN(BPF_ALU64 | BPF_ADD | BPF_K, dst, 0, 0, n)
-#define ALU(op, dst, src)     INSN(BPF_ALU64 | (op) | BPF_X, dst, src, 0, 0)
-#define ALU_K(op, dst, n)     INSN(BPF_ALU64 | (op) | BPF_K, dst, 0, 0, n)
-#define TO_ARENA(reg)	      INSN(BPF_ALU64 | BPF_MOV | BPF_X, reg, reg, 1, 1)
-#define CALL(helper)	      INSN(BPF_JMP | BPF_CALL, 0, 0, 0, helper)
-#define LOAD(d, s, off)	      INSN(BPF_LDX | BPF_MEM | BPF_DW, d, s, off, 0)
-#define LOAD_W(d, s, off)     INSN(BPF_LDX | BPF_MEM | BPF_W, d, s, off, 0)
-#define LOAD_B(d, s, off)     INSN(BPF_LDX | BPF_MEM | BPF_B, d, s, off, 0)
-#define STORE_B(d, off, s)    INSN(BPF_STX | BPF_MEM | BPF_B, d, s, off, 0)
-#define STORE(d, off, s)      INSN(BPF_STX | BPF_MEM | BPF_DW, d, s, off, 0)
-#define STORE_K(d, off, n)    INSN(BPF_ST | BPF_MEM | BPF_DW, d, 0, off, n)
-#define JUMP(op, d, s)	      INSN(BPF_JMP | (op) | BPF_X, d, s, 0, 0)
-#define JUMP_K(op, d, n)      INSN(BPF_JMP | (op) | BPF_K, d, 0, 0, n)
-#define GOTO		      INSN(BPF_JMP | BPF_JA, 0, 0, 0, 0)
-#define ATOMIC(d, off, s, op) INSN(BPF_STX | BPF_ATOMIC | BPF_DW, d, s, off, op)
-#define EXIT		      INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0)
 
 /* Appends an instruction and returns its place; past the end nothing is stored. */
 unsigned bpfcode_put(struct bpfcode *c, struct bpf_insn i);

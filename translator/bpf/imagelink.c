@@ -697,7 +697,7 @@ static void write_pointer_call(struct linking *l, struct function *f)
 static void write_read(struct linking *l, struct function *f)
 {
 	f->on_stack = true;
-	code_add(l, &f->code, STORE_NUMBER(10, -8, 0));
+	code_add(l, &f->code, STORE_K(10, -8, 0));
 	code_add(l, &f->code, MOVE(3, 1));
 	code_add(l, &f->code, MOVE(1, 10));
 	code_add(l, &f->code, ADD(1, -8));

@@ -16,6 +16,7 @@
 #include "lib/hashmap.h"
 #include "lib/strbuf.h"
 #include "lib/vec.h"
+#include "runtime/uapi/bpfinsn.h"
 
 struct clines;
 struct error;
@@ -27,27 +28,6 @@ struct symbol;
 /* Newer than the headers of some distributions. */
 #define OP_MAY_GOTO  0xe5
 #define OP_GOTO_LONG (BPF_JMP32 | BPF_JA)
-/* A cast: `off` of a move, with the one or the other in `imm`. */
-#define CAST	       1
-#define CAST_TO_ARENA  1
-#define CAST_TO_NUMBER (1 << 16)
-
-#define INSN(code_, dst, src, off_, imm_)                                                          \
-	((struct bpf_insn){ .code = (code_),                                                       \
-			    .dst_reg = (dst)&15,                                                   \
-			    .src_reg = (src)&15,                                                   \
-			    .off = (__s16)(off_),                                                  \
-			    .imm = (__s32)(imm_) })
-#define MOVE(dst, src)		   INSN(BPF_ALU64 | BPF_MOV | BPF_X, dst, src, 0, 0)
-#define TO_ARENA(reg)		   INSN(BPF_ALU64 | BPF_MOV | BPF_X, reg, reg, CAST, CAST_TO_ARENA)
-#define TO_NUMBER(reg)		   INSN(BPF_ALU64 | BPF_MOV | BPF_X, reg, reg, CAST, CAST_TO_NUMBER)
-#define LOAD(dst, base, off)	   INSN(BPF_LDX | BPF_MEM | BPF_DW, dst, base, off, 0)
-#define LOAD_BYTE(dst, base, off)  INSN(BPF_LDX | BPF_MEM | BPF_B, dst, base, off, 0)
-#define STORE(base, off, src)	   INSN(BPF_STX | BPF_MEM | BPF_DW, base, src, off, 0)
-#define STORE_NUMBER(base, off, n) INSN(BPF_ST | BPF_MEM | BPF_DW, base, 0, off, n)
-#define ADD(dst, n)		   INSN(BPF_ALU64 | BPF_ADD | BPF_K, dst, 0, 0, n)
-#define GOTO			   INSN(BPF_JMP | BPF_JA, 0, 0, 0, 0)
-#define EXIT			   INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0)
 
 /*
  * Words of the kernel's stack, below its frame pointer: the end of the arena's frame of a

@@ -205,7 +205,7 @@ static void write_pause(struct merging *m, const struct station *p, int number)
 		add(m, STORE(10, SAVED_AT, base));
 	code_add_address(m->l, &m->out, base, BPF_RESUME_AT);
 	add(m, TO_ARENA(base));
-	add(m, STORE_NUMBER(base, offsetof(struct bpf_resume, place), number));
+	add(m, STORE_K(base, offsetof(struct bpf_resume, place), number));
 	jump(m, GOTO, p->live >> base & 1 ? m->save_all : m->save[base]);
 }
 
@@ -313,7 +313,7 @@ static void write_resume(struct merging *m)
 		add(m, STORE(10, FRAME_END_AT, 0));
 	}
 	add(m, LOAD(0, 9, offsetof(struct bpf_resume, place)));
-	add(m, STORE_NUMBER(9, offsetof(struct bpf_resume, place), 0));
+	add(m, STORE_K(9, offsetof(struct bpf_resume, place), 0));
 	for (int reg = 1; reg <= 9; reg++)
 		add(m, LOAD(reg, 9, REGISTER_AT(reg)));
 	for (size_t i = 0; i < n; i++) {
@@ -373,7 +373,7 @@ static void add_label(struct merging *m, const struct function *callee, size_t s
 		add_label_address(m, callee, 0);
 		off = 0;
 	}
-	add(m, STORE_NUMBER(0, off, site));
+	add(m, STORE_K(0, off, site));
 }
 
 static void write_call(struct merging *m, struct function *f, const struct instruction *in,
@@ -437,7 +437,7 @@ static void write_unlock(struct merging *m)
 	const struct arch *arch = arch_of_machine((uint16_t)m->l->machine);
 
 	if (arch && arch->machine->orders_stores) {
-		add(m, STORE_NUMBER(6, SHARED(lock), 0));
+		add(m, STORE_K(6, SHARED(lock), 0));
 	} else {
 		add(m, INSN(BPF_STX | BPF_ATOMIC | BPF_DW, 6, 0, SHARED(lock), BPF_XCHG));
 		add(m, INSN(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0));
@@ -602,7 +602,7 @@ static void write_too_deep(struct merging *m)
 /* Wakes the process if the hit has requested it. */
 static void write_wake(struct merging *m, long after)
 {
-	add(m, LOAD_BYTE(1, 6, SHARED(wake)));
+	add(m, LOAD_B(1, 6, SHARED(wake)));
 	jump(m, INSN(BPF_JMP | BPF_JEQ | BPF_K, 1, 0, 0, 0), after);
 	add(m, INSN(BPF_ST | BPF_MEM | BPF_B, 6, 0, SHARED(wake), 0));
 	add(m, STORE(10, FRAME_END_AT, 1));
@@ -625,13 +625,13 @@ static void write_done(struct merging *m)
 	place(m, m->done);
 	code_add_address(m->l, &m->out, 6, m->l->shared);
 	add(m, TO_ARENA(6));
-	add(m, LOAD_BYTE(1, 6, SHARED(hit)));
+	add(m, LOAD_B(1, 6, SHARED(hit)));
 	jump(m, INSN(BPF_JMP | BPF_JEQ | BPF_K, 1, 0, 0, BPF_HIT_NONE), out);
 	jump(m, INSN(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 0, 0), ended);
 	add(m, INSN(BPF_ST | BPF_MEM | BPF_W, 6, 0, SHARED(stuck), BPF_STUCK_LOOP));
 	code_add_address(m->l, &m->out, 1, BPF_RESUME_AT);
 	add(m, TO_ARENA(1));
-	add(m, STORE_NUMBER(1, offsetof(struct bpf_resume, place), 0));
+	add(m, STORE_K(1, offsetof(struct bpf_resume, place), 0));
 	add(m, INSN(BPF_ST | BPF_MEM | BPF_B, 6, 0, SHARED(wake), 1));
 	place(m, ended);
 	write_wake(m, woken);
