@@ -30,13 +30,10 @@
 #include "lib/path.h"
 #include "lib/strbuf.h"
 #include "lib/subprocess.h"
-#include "lib/word.h"
 #include "types/types.h"
 
 /* Part of every key: increase it when files in the cache change their format. */
 #define CACHE_FORM "9"
-
-enum { MODULE_NAME_MOST = 55 }; /* MODULE_NAME_LEN of a 64-bit kernel, less its NUL byte */
 
 const char *build_module_name(struct session *s, const char *c_text)
 {
@@ -45,22 +42,12 @@ const char *build_module_name(struct session *s, const char *c_text)
 	return arena_printf(s->arena, "stap_%.16s", digest_hex(s->arena, c_text, strlen(c_text)));
 }
 
+/*
+ * In the directory of NAME.o, script.o is the only other file that is not a part of the
+ * runtime: the names of those parts contain a '-'.
+ */
 static struct error *check_name(struct session *s, const char *name)
 {
-	size_t len = strlen(name);
-
-	if (word_length(name) != len)
-		return error_create(s->arena, ERROR_USAGE,
-				    "-m %s: a module's name has letters, digits and '_' only",
-				    name);
-	if (!len || len > MODULE_NAME_MOST)
-		return error_create(s->arena, ERROR_USAGE,
-				    "-m %s: a module's name has 1 to %d characters", name,
-				    MODULE_NAME_MOST);
-	/*
-	 * In the directory of NAME.o this is the only other file that is not a part of
-	 * the runtime: the names of those parts contain a '-'.
-	 */
 	if (!strcmp(name, "script"))
 		return error_create(s->arena, ERROR_USAGE,
 				    "-m %s: this is the name of the module's part for "
