@@ -8,6 +8,14 @@
 
 #include "uapi/bpfimage.h"
 
+#if defined(__x86_64__)
+#define MACHINE EM_X86_64
+#elif defined(__aarch64__)
+#define MACHINE EM_AARCH64
+#else
+#define MACHINE EM_RISCV
+#endif
+
 bool bpffacts_is_program(const struct image *i)
 {
 	Elf64_Ehdr e;
@@ -26,9 +34,13 @@ const char *bpffacts_find(const struct image *i, struct modinfo_section *ret)
 	struct bpfimage_end end;
 	uint64_t parts_end = bpfimage_parts_end(i->data, i->size, &end);
 	int64_t damage;
+	Elf64_Ehdr e;
 
-	if (!parts_end)
+	if (!parts_end || i->size < sizeof(e))
 		return none;
+	memcpy(&e, i->data, sizeof(e));
+	if (e.e_machine != MACHINE)
+		return "a program for another architecture";
 	damage = bpfimage_damage(i->data, i->size, parts_end, &end);
 	if (damage >= 0) {
 		snprintf(damaged, sizeof(damaged), "damaged in the %d bytes from offset %lld on",

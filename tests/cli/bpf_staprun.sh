@@ -137,6 +137,12 @@ done
 cp dev.bpf damaged.bpf
 changed damaged.bpf 5000
 check 4 '/damaged.bpf: damaged in the 4096 bytes from offset 4096 on$' -- dev staprun damaged.bpf
+check 1 '/: Operation not permitted; it needs root, or CAP_BPF and CAP_PERFMON$' -- other ./dev.bpf
+cp dev.bpf elsewhere.bpf
+printf '\363' | dd of=elsewhere.bpf bs=1 seek=18 conv=notrunc 2> /dev/null
+summed elsewhere.bpf
+check 4 '/elsewhere.bpf: a program for another architecture$' -- dev staprun elsewhere.bpf
+check 4 '/elsewhere.bpf: a program for another architecture$' -- dev staprun --check elsewhere.bpf
 cp dev.bpf damaged.bpf
 changed damaged.bpf 100000
 check 1 '/it is damaged' -- ./damaged.bpf
