@@ -582,7 +582,8 @@ bool bpfload_start(bool verbose)
 		return false;
 	arena = make_arena();
 	if (arena < 0) {
-		message_error("--runtime=bpf: an arena (kernels from 6.9): %s", strerror(-arena));
+		message_error("--runtime=bpf: an arena (kernels from 6.9): %s%s", strerror(-arena),
+			      arena == -EPERM ? "; it needs root, or CAP_BPF and CAP_PERFMON" : "");
 		return false;
 	}
 	loaded.maps[BPFIMAGE_ARENA] = arena;
