@@ -245,7 +245,8 @@ const char *command_reason(int rc)
 	case -ESRCH:
 		return "there is no such process";
 	case -EISDIR:
-		return "this is a thread; name its process, which has the Tgid of /proc/NUMBER/status";
+		return "this is a thread; name its process, which has the Tgid of "
+		       "/proc/NUMBER/status";
 	default:
 		return strerror(-rc);
 	}

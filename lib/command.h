@@ -25,8 +25,8 @@ pid_t command_fork(const char *command, const struct command_child *child, int *
 /* Lets a held command run, or drops it. *hold becomes -1. True: it was still held. */
 bool command_let_go(int *hold, bool run);
 /*
- * Returns a descriptor that becomes readable when the process has ended, or -errno; -EISDIR:
- * the number is that of a thread in a process.
+ * Returns a descriptor that becomes readable when the process has ended, or -errno;
+ * -EISDIR: the number is that of a thread in a process.
  */
 int command_watch(pid_t pid);
 /* Returns the reason for that error: -errno of one of these functions. */

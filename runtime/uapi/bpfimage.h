@@ -83,8 +83,8 @@ static inline uint64_t bpfimage_sums(uint64_t bytes)
 }
 
 /*
- * Reads the end of a file. Returns the offset where the facts with their padding end, which
- * come after the handlers; 0: it is not such a file, or cut.
+ * Reads the end of a file. Returns the offset where the facts with their padding end,
+ * which come after the handlers; 0: it is not such a file, or cut.
  */
 static inline uint64_t bpfimage_parts_end(const char *file, uint64_t size, struct bpfimage_end *ret)
 {

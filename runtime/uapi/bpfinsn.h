@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Instructions for BPF as C writes them: those that the translator links into handlers, and
- * those of the small programs of points in the kernel.
+ * Instructions for BPF as C writes them: those that the translator links into handlers,
+ * and those of the small programs of points in the kernel.
  */
 #ifndef STP_UAPI_BPFINSN_H
 #define STP_UAPI_BPFINSN_H

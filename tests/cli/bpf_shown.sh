@@ -47,7 +47,8 @@ check 0 '/^s="text" v=\[1\] p=\{.first=2, .name="in"\} n=3 a=\{.inside=\{.first=
 	-e 'probe process("./shown").function("objects") { println($$parms$$); if (!$p) println("inside ", $a->inside$) }' \
 	-E 'probe process("./shown").function("numbers") { println($x, " own=", substr($$vars$, strlen($$vars$) - 1, 1)) }'
 check 0 '/^x=1 d=\?$' \
-	'/:55: note: some of these variables are shown as \?: --runtime=bpf has no vector registers$' -- $stap -c ./fast -e 'probe process("./fast").function("numbers") { println($$parms$) }'
+	'/:55: note: some of these variables are shown as \?: --runtime=bpf has no vector registers$' \
+	-- $stap -c ./fast -e 'probe process("./fast").function("numbers") { println($$parms$) }'
 check 1 "/.*'\\\$d' needs a module, --runtime=kernel: --runtime=bpf has no vector registers" -- \
 	$stap -p2 -e 'probe process("./fast").function("numbers") { println($d) }'
 

@@ -65,8 +65,8 @@ static const char *defined_on(const char *line)
 }
 
 /*
- * Returns the line after the #endif of the #if on this line. *differs: whether it has another
- * branch, and none that is for __bpf__, too.
+ * Returns the line after the #endif of the #if on this line. *differs: whether it has
+ * another branch, and none that is for __bpf__, too.
  */
 static const char *region_end(const char *line, bool *differs)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names to which embedded C outside of functions gives one meaning in the kernel and another
- * elsewhere: macros and functions that it defines where __KERNEL__ is tested, with an #else.
+ * Names to which embedded C outside of functions gives one meaning in the kernel, and
+ * another elsewhere: macros and functions that it defines below a test of __KERNEL__,
+ * with an #else.
  */
 #ifndef STAP_KERNELNAMES_H
 #define STAP_KERNELNAMES_H
@@ -11,7 +12,8 @@
 struct program;
 
 /*
- * Returns whether the C code of a function uses such a name, and no branch mentions __bpf__.
+ * Returns whether the C code of a function uses such a name, and no branch mentions
+ * __bpf__.
  */
 bool kernelnames_used(const struct program *p, const char *code);
 

@@ -158,7 +158,8 @@ static const char *text_of_lacking(struct session *s, const struct node *value)
 
 	if (lacks)
 		diag_taken(s, value->loc,
-			   "some of these variables are shown as ?: --runtime=bpf has no %s", lacks);
+			   "some of these variables are shown as ?: --runtime=bpf has no %s",
+			   lacks);
 	return lacks ? "?" : NULL;
 }
 
