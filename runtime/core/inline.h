@@ -25,9 +25,15 @@ static inline bool stp_spend(struct stp_ctx *c, int64_t n)
 }
 
 /*
- * Short forms for generated C, whose context is c: go to the label of a failure, after
- * noting the place, and call a function whose value is kept, once.
+ * Short forms for generated C, whose context is c: places of errors; go to the label of a
+ * failure, after noting the place; call a function whose value is kept, once; begin a
+ * function of the script.
  */
+#define STP_NEAR(token, place)	       "near " token " at " place
+#define STP_ID(name, line, column)     STP_NEAR("identifier '" name "'", STP_IN(line, column))
+#define STP_OP(operator, line, column) STP_NEAR("operator '" operator"'", STP_IN(line, column))
+#define STP_IN(line, column)	       STP_SCRIPT_FILE ":" #line ":" #column
+#define STP_WRAP(a, operator, b)       ((int64_t)((uint64_t)(a) operator(uint64_t)(b)))
 #define STP_FAIL(label, failed, note, place)                                                       \
 	do {                                                                                       \
 		if (failed) {                                                                      \
@@ -36,7 +42,23 @@ static inline bool stp_spend(struct stp_ctx *c, int64_t n)
 		}                                                                                  \
 	} while (0)
 #define STP_CHECK(label, note, place)  STP_FAIL(label, stp_failed(c), note, place)
+#define STP_WHERE(label, place)	       STP_CHECK(label, stp_where, place)
+#define STP_CALLED(label, place)       STP_CHECK(label, stp_called_at, place)
 #define STP_SPEND(label, count, place) STP_FAIL(label, !stp_spend(c, count), stp_where, place)
+#define STP_ENTER(result)                                                                          \
+	do {                                                                                       \
+		if (!stp_call_enter(c))                                                            \
+			return result;                                                             \
+	} while (0)
+#define STP_ENTER_FRAME(result)                                                                    \
+	do {                                                                                       \
+		STP_ENTER(result);                                                                 \
+		fr = stp_frame_push(c, sizeof(*fr));                                               \
+		if (!fr) {                                                                         \
+			stp_call_leave(c);                                                         \
+			return result;                                                             \
+		}                                                                                  \
+	} while (0)
 #define STP_ONCE(name, call)                                                                       \
 	do {                                                                                       \
 		if (!has_##name) {                                                                 \

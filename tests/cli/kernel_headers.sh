@@ -2,7 +2,7 @@
 # Types that only the kernel's headers have: of the size that they have in a module.
 . "$TOP/tests/cli/expect.inc"
 
-size_of() { sed -n 's/.*(uint64_t)0 + (uint64_t)\([0-9]*\)).*/\1/p' out; }
+size_of() { sed -n 's/.*STP_WRAP(0, +, \([0-9]*\)).*/\1/p' out; }
 
 check 1 "/no type 'w1_master' in the BTF of the kernel" \
 	-- $STAP -p2 -r "$KERNEL" -e 'probe begin { println(&@cast(0, "w1_master", "kernel")[1]) }'

@@ -123,12 +123,14 @@ static struct error *compile_end(struct build *b, struct compilation *c)
  * Passes of gcc that take a sixth of its time for scripts of thousands of lines, and save
  * hits nothing: straight lines of calls have nothing to hoist, and processors order
  * instructions themselves. Its heap is searched for free memory early: by default it
- * grows to 128 MB before that.
+ * grows to 128 MB before that. It forgets where in a macro a token stands.
  */
-#define LARGE_TEXT (400u << 10)
+#define LARGE_TEXT (320u << 10)
 #define LARGE_FLAGS                                                                                \
 	"-fno-schedule-insns2 -fno-gcse -fno-tree-pre -fno-tree-vrp -fno-ipa-vrp "                 \
-	"-fno-ipa-modref -fno-rerun-cse-after-loop "                                               \
+	"-fno-ipa-modref -fno-rerun-cse-after-loop -fno-tree-pta -fno-ipa-pure-const "             \
+	"-fno-ipa-reference -fno-tree-slp-vectorize -fno-tree-loop-vectorize "                     \
+	"-ftrack-macro-expansion=0 "                                                               \
 	"--param=ggc-min-heapsize=16384 --param=ggc-min-expand=30"
 
 static struct error *list_compilations(struct build *b, compilations *ret)

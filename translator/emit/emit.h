@@ -136,6 +136,8 @@ const char *emit_local(struct emitter *e, const char *c_type, const char *prefix
  * returns the C expression for it.
  */
 const char *emit_storage(struct emitter *e);
+/* The script's file, whose name places in it leave out: STP_SCRIPT_FILE. NULL: none. */
+const struct source *emit_script_source(const struct session *s);
 /* Returns "near …" with the place, for messages of errors, as a C string. */
 const char *emit_place(struct emitter *e, struct loc loc);
 /*

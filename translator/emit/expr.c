@@ -171,6 +171,14 @@ const char *emit_literal(struct emitter *e, const char *s, size_t len)
 	return b.s;
 }
 
+/* Returns a text of that length which C writes so, as one that may vary. */
+static const char *varying_written(struct emitter *e, const char *written, size_t len)
+{
+	return e->varies ? arena_printf(e->s->arena, "%c%zu:%s%c", EMIT_MARK_TEXT, len, written,
+					EMIT_MARK_END)
+			 : written;
+}
+
 /* ---- places of errors ---- */
 
 static size_t word_length(const char *s, size_t len)
@@ -196,34 +204,67 @@ static size_t operator_length(const char *s, size_t rest)
 	return n && n < rest && s[n] == '=' ? n + 1 : n;
 }
 
-/* Adds the token at loc: "operator '/'", "identifier 'f'". */
-static void add_token(struct loc loc, struct strbuf *ret)
+/* The token at a place: operator '/', identifier 'f'. */
+struct token {
+	const char *what, *text;
+};
+
+static struct token token_at(struct arena *a, struct loc loc)
 {
-	const char *s = loc.source->text + loc.begin, *what = "operator";
+	const char *s = loc.source->text + loc.begin;
 	size_t rest = loc.source->len - loc.begin, n = word_length(s, rest);
+	struct token ret = { .what = "operator" };
 
 	if (n && *s != '@')
-		what = isdigit((unsigned char)*s) ? "number" : "identifier";
+		ret.what = isdigit((unsigned char)*s) ? "number" : "identifier";
 	if (!n)
 		n = operator_length(s, rest);
-	strbuf_addf(ret, "%s '%.*s'", what, (int)(n ? n : 1), s);
+	ret.text = arena_printf(a, "%.*s", (int)(n ? n : 1), s);
+	return ret;
+}
+
+const struct source *emit_script_source(const struct session *s)
+{
+	const struct program *p = s->program;
+
+	return p && p->units.count ? p->units.data[0]->source : NULL;
+}
+
+/*
+ * Returns the short form of a place in the script's file, of which large scripts have
+ * thousands (core/inline.h); NULL: there is none.
+ */
+static const char *short_place(struct emitter *e, struct loc loc, const struct token *token)
+{
+	bool is_name = !strcmp(token->what, "identifier");
+	unsigned line, column;
+	struct strbuf b;
+
+	if (loc.source != emit_script_source(e->s) || (!is_name && strcmp(token->what, "operator")))
+		return NULL;
+	source_position(e->s->arena, loc.source, loc.begin, &line, &column);
+	strbuf_init(&b, e->s->arena);
+	strbuf_adds(&b, is_name ? "STP_ID(" : "STP_OP(");
+	strbuf_addquoted(&b, token->text, strlen(token->text));
+	strbuf_addf(&b, ", %u, %u)", line, column);
+	return b.s;
 }
 
 const char *emit_place(struct emitter *e, struct loc loc)
 {
-	struct strbuf text;
-	const char *quoted;
+	struct arena *a = e->s->arena;
+	const char *place = source_loc_str(a, loc), *text, *written = NULL;
 
-	strbuf_init(&text, e->s->arena);
-	strbuf_adds(&text, "near ");
 	if (loc.source && loc.begin < loc.source->len) {
-		add_token(loc, &text);
-		strbuf_adds(&text, " at ");
+		struct token token = token_at(a, loc);
+
+		text = arena_printf(a, "near %s '%s' at %s", token.what, token.text, place);
+		written = short_place(e, loc, &token);
+	} else {
+		text = arena_printf(a, "near %s", place);
 	}
-	strbuf_adds(&text, source_loc_str(e->s->arena, loc));
-	quoted = emit_varying_text(e, text.s, text.len);
-	strbuf_release(&text);
-	return quoted;
+	return written ? varying_written(e, written, strlen(text))
+		       : emit_varying_text(e, text, strlen(text));
 }
 
 void emit_lasting(struct emitter *e)
@@ -234,12 +275,12 @@ void emit_lasting(struct emitter *e)
 
 void emit_check(struct emitter *e, struct loc loc)
 {
-	writer_line(e->w, "STP_CHECK(%s, stp_where, %s);", e->fail_label, emit_place(e, loc));
+	writer_line(e->w, "STP_WHERE(%s, %s);", e->fail_label, emit_place(e, loc));
 }
 
 void emit_check_call(struct emitter *e, struct loc loc)
 {
-	writer_line(e->w, "STP_CHECK(%s, stp_called_at, %s);", e->fail_label, emit_place(e, loc));
+	writer_line(e->w, "STP_CALLED(%s, %s);", e->fail_label, emit_place(e, loc));
 }
 
 /*
@@ -478,10 +519,6 @@ const char *emit_varying_text(struct emitter *e, const char *text, size_t len)
 	struct strbuf b;
 
 	strbuf_init(&b, e->s->arena);
-	if (e->varies)
-		strbuf_addf(&b, "%c%zu:", EMIT_MARK_TEXT, len);
 	strbuf_addquoted(&b, text, len);
-	if (e->varies)
-		strbuf_addc(&b, EMIT_MARK_END);
-	return b.s;
+	return varying_written(e, b.s, len);
 }

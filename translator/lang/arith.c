@@ -17,9 +17,9 @@ static const struct arith {
 	const char *function;		 /* function of the runtime, for operators that can fail */
 	bool compares;
 } ops[OP_COUNT] = {
-	[OP_ADD] = { "(int64_t)((uint64_t)", " + (uint64_t)", ")" },
-	[OP_SUB] = { "(int64_t)((uint64_t)", " - (uint64_t)", ")" },
-	[OP_MUL] = { "(int64_t)((uint64_t)", " * (uint64_t)", ")" },
+	[OP_ADD] = { "STP_WRAP(", ", +, ", ")" },
+	[OP_SUB] = { "STP_WRAP(", ", -, ", ")" },
+	[OP_MUL] = { "STP_WRAP(", ", *, ", ")" },
 	[OP_DIV] = { .function = "stp_div" },
 	[OP_MOD] = { .function = "stp_mod" },
 	[OP_SHL] = { "stp_shl(", ", ", ")" },

@@ -95,23 +95,11 @@ struct shape {
 
 static void emit_enter(struct emit_module *m, const struct shape *shape, bool has_frame)
 {
-	const char *leave = shape->result ? "return r;" : "return;";
-
-	if (shape->nests) {
-		writer_line(m->w, "if (!stp_call_enter(c))");
-		writer_line(m->w, "\t%s", leave);
-	}
-	if (!has_frame)
-		return;
-	if (!shape->nests) {
+	if (shape->nests)
+		writer_line(m->w, "%s(%s);", has_frame ? "STP_ENTER_FRAME" : "STP_ENTER",
+			    shape->result ? "r" : "");
+	else if (has_frame)
 		writer_line(m->w, "fr = stp_frame_root(c, sizeof(*fr));");
-		return;
-	}
-	writer_line(m->w, "fr = stp_frame_push(c, sizeof(*fr));");
-	writer_open(m->w, "if (!fr)");
-	writer_line(m->w, "stp_call_leave(c);");
-	writer_line(m->w, "%s", leave);
-	writer_close(m->w, "");
 }
 
 /* True: the text goes to the end of the body. */

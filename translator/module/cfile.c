@@ -56,6 +56,7 @@ static void emit_limits(struct emit_module *m)
 static void emit_head(struct emit_module *m)
 {
 	const struct options *o = m->s->options;
+	const struct source *script = emit_script_source(m->s);
 
 	writer_line(m->w, "/* made by stap from %s */",
 		    o->script_text   ? "a script on the command line"
@@ -64,6 +65,8 @@ static void emit_head(struct emit_module *m)
 	vec_each(&o->macros, i)
 		emit_macro(m, &o->macros.data[i]);
 	emit_limits(m);
+	if (script)
+		writer_line(m->w, "#define STP_SCRIPT_FILE %s", quoted(m, script->name));
 	writer_line(m->w, "#include \"api.h\"");
 	writer_line(
 		m->w,
