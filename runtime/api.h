@@ -32,6 +32,7 @@
 #include "api/sourceline.h"
 #include "api/parts.h"
 #include "api/lock.h"
+#include "api/shards.h"
 #include "api/script.h"
 #include "api/unread.h"
 

@@ -88,6 +88,10 @@ struct stp_ctx {
 	const char *callers[STP_CALLERS];
 	uint32_t self_calls[STP_CALLERS]; /* how often each one called itself */
 	uint32_t ncallers;		  /* may be more than STP_CALLERS */
+	/* For core/shards.c: the hit that waited last, and the tries that it has left; */
+	uint32_t tries;
+	uint64_t waited;
+	uint64_t created; /* the time of the last element that was created here */
 	char error_text[256];
 };
 

@@ -7,6 +7,7 @@
 
 struct stp_map;
 struct stp_stat_desc;
+struct stp_shards_calls;
 
 union stp_key {
 	int64_t i;
@@ -26,6 +27,11 @@ struct stp_map_desc {
 	 * STP_LOCK_ADD; not both.
 	 */
 	bool adds, sets;
+	/*
+	 * &stp_shards_calls: there are probes that use one element, under its lock
+	 * (api/shards.h); or NULL
+	 */
+	const struct stp_shards_calls *shards;
 	uint8_t sorts;	      /* the most sorted loops that are nested */
 	uint32_t max_entries; /* 0: MAXMAPENTRIES; if that is not set either, the array grows */
 	uint32_t keeps;	      /* for STATS values: enum stp_keep */

@@ -6,6 +6,7 @@
  * A loop makes no more passes than its limit and the rest of the hit's budget allow, so
  * no more entries than that are sorted.
  */
+#include "core/shards.h"
 #include "core/sort.h"
 
 /* Claims a set of sort links that no other loop uses. */
@@ -37,7 +38,7 @@ void stp_iter_begin(struct stp_ctx *c, struct stp_iter *it, struct stp_map *m,
 		    const struct stp_iter_how *how)
 {
 	*it = (struct stp_iter){ .how = how, .level = -1, .c = c };
-	if (stp_failed(c))
+	if (stp_failed(c) || !stp_shards_order(c, m))
 		return;
 	it->left = how->limit < 0 || how->limit > UINT32_MAX ? UINT32_MAX : (uint32_t)how->limit;
 	if (how->sort_column) {

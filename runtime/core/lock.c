@@ -3,6 +3,7 @@
  * Locks of globals: they are tried, with bounded waiting. A handler takes all it needs,
  * in order, or none.
  */
+#include "core/shards.h"
 #include "core/state.h"
 
 /* True: some CPU is adding. */
@@ -27,8 +28,15 @@ static bool lock_wait(uint32_t *tries)
 	return true;
 }
 
+static const struct stp_shards_calls *lock_shards(const struct stp_lock *lock)
+{
+	return (*lock->array)->desc->shards;
+}
+
 bool stp_lock_take(struct stp_cpu *cpu, const struct stp_lock_use *use, uint32_t *tries)
 {
+	if (PORT_PARTS && use->mode == STP_LOCK_ALL)
+		return lock_shards(use->lock)->take_all(cpu, use->lock, tries);
 	while (!stp_lock_try(cpu, use))
 		if (!lock_wait(tries))
 			return false;
@@ -44,10 +52,18 @@ bool stp_lock_take(struct stp_cpu *cpu, const struct stp_lock_use *use, uint32_t
 	return true;
 }
 
+void stp_lock_release(struct stp_cpu *cpu, const struct stp_lock_use *use)
+{
+	if (PORT_PARTS && use->mode == STP_LOCK_ALL)
+		lock_shards(use->lock)->release_all(use->lock);
+	else
+		stp_lock_give_back(cpu, use);
+}
+
 static void locks_release_first(struct stp_cpu *cpu, const struct stp_probe *p, unsigned n)
 {
 	while (n--)
-		stp_lock_give_back(cpu, &p->locks[n]);
+		stp_lock_release(cpu, &p->locks[n]);
 }
 
 /*

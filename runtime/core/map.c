@@ -3,6 +3,7 @@
 #include "core/find.h"
 #include "core/map.h"
 #include "core/port.h"
+#include "core/shards.h"
 #include "core/state.h"
 
 /*
@@ -52,7 +53,7 @@ struct stp_map *stp_map_create(const struct stp_map_desc *desc)
 	if (!m->max)
 		m->max = UINT32_MAX;
 	m->nparts = PORT_PARTS && desc->adds ? port_cpu_count() + 1 : 0;
-	m->is_shared = desc->adds || desc->sets;
+	m->is_shared = desc->adds || desc->sets || desc->shards;
 	m->shape = (struct stp_stat_shape){ desc->keeps, desc->hist,  desc->low,
 					    desc->high,	 desc->width, desc->several };
 	m->hist_buckets = stp_hist_total(&m->shape);
@@ -142,7 +143,7 @@ static void map_store_keys(struct stp_map *m, struct stp_map_entry *e, const uni
  * ----
  */
 
-static void map_split(struct stp_ctx *c, struct stp_map *m)
+void stp_map_split(struct stp_ctx *c, struct stp_map *m)
 {
 	uint32_t new = m->active, *link, *to, n, steps = 0;
 
@@ -278,6 +279,18 @@ static __always_inline void map_init_value(struct stp_map *m, struct stp_map_ent
 		*stp_map_long_at(e, m->value_at) = 0;
 }
 
+static __always_inline void map_fill(struct stp_map *m, struct stp_map_entry *e,
+				     const union stp_key *k)
+{
+	map_store_keys(m, e, k);
+	map_init_value(m, e);
+}
+
+void stp_map_fill(struct stp_map *m, struct stp_map_entry *e, const union stp_key *k)
+{
+	map_fill(m, e, k);
+}
+
 /* ---- adding and removing entries ---- */
 
 static void map_iterates(struct stp_ctx *c, const struct stp_map *m)
@@ -293,29 +306,6 @@ static __always_inline bool map_may_change(struct stp_ctx *c, const struct stp_m
 	return false;
 }
 
-static __always_inline void order_remove(struct stp_map *m, struct stp_map_entry *e)
-{
-	if (e->prev)
-		stp_map_entry(m, e->prev)->next = e->next;
-	else
-		m->oldest = e->next;
-	if (e->next)
-		stp_map_entry(m, e->next)->prev = e->prev;
-	else
-		m->newest = e->prev;
-}
-
-static __always_inline void order_append(struct stp_map *m, struct stp_map_entry *e, uint32_t n)
-{
-	e->prev = m->newest;
-	e->next = 0;
-	if (m->newest)
-		stp_map_entry(m, m->newest)->next = n;
-	else
-		m->oldest = n;
-	m->newest = n;
-}
-
 /* Removes the entry; `link` is the link that leads to it. */
 static __attribute__((__noinline__)) void map_remove(struct stp_ctx *c, struct stp_map *m,
 						     struct stp_map_entry *e, uint32_t *link)
@@ -323,9 +313,13 @@ static __attribute__((__noinline__)) void map_remove(struct stp_ctx *c, struct s
 	uint32_t n = *link;
 	struct stp_map_class *class;
 
+	if (stp_map_has_shards(m)) {
+		m->desc->shards->remove(c, m, e, link);
+		return;
+	}
 	*link = e->chain;
 	map_forget(c);
-	order_remove(m, e);
+	stp_map_unlink(m, e, &m->oldest, &m->newest);
 	if (stp_map_has_parts(m))
 		part_clear(m, map_fold(c, m, stp_map_slot(m, e)));
 	class = map_class_of(m, e);
@@ -345,7 +339,7 @@ static __attribute__((__noinline__)) void map_remove_entry(struct stp_ctx *c, st
 	map_remove(c, m, e, link);
 }
 
-static void map_overflow(struct stp_ctx *c, const struct stp_map *m)
+void stp_map_overflow(struct stp_ctx *c, const struct stp_map *m)
 {
 	if (m->max != UINT32_MAX)
 		stp_error(c, "Array overflow, check size limit (%u)/MAXMAPENTRIES of array '%s'",
@@ -353,12 +347,12 @@ static void map_overflow(struct stp_ctx *c, const struct stp_map *m)
 	else if (m->capped)
 		stp_error(c,
 			  "Array overflow, check MAXMAPMEMORY (%u MB): array '%s' has %u elements",
-			  stp_script.limits.map_memory, m->desc->name, m->count);
+			  stp_script.limits.map_memory, m->desc->name, stp_shards_total(m));
 	else
 		stp_error(c,
 			  "Array overflow, array '%s' is filled faster than it grows: declare its "
 			  "size, more than %u",
-			  m->desc->name, m->count);
+			  m->desc->name, stp_shards_total(m));
 }
 
 /* Returns a free entry; 0: there is no room. */
@@ -403,29 +397,38 @@ map_add(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, uint32_t h
 		return NULL;
 	n = likely(link) ? map_take(c, m, k) : 0;
 	if (unlikely(!n)) {
-		map_overflow(c, m);
+		stp_map_overflow(c, m);
 		return NULL;
 	}
 	e = stp_map_entry(m, n);
 	e->hash = hash;
 	e->chain = 0;
-	map_store_keys(m, e, k);
-	map_init_value(m, e);
-	order_append(m, e, n);
+	map_fill(m, e, k);
+	stp_map_append(m, e, n, &m->oldest, &m->newest);
 	map_forget(c);
 	smp_store_release(link, n);
 	WRITE_ONCE(m->count, m->count + 1);
 	for (int i = 0; i < 2 && unlikely(map_wants_split(m)); i++)
-		map_split(c, m);
+		stp_map_split(c, m);
 	return e;
 }
 
-static bool making_begin(struct stp_ctx *c, struct stp_map *m)
+bool stp_map_making_try(struct stp_map *m)
+{
+	int32_t no = 0;
+
+	return !READ_ONCE(m->making) && try_cmpxchg32(&m->making, &no, 1);
+}
+
+void stp_map_making_end(struct stp_map *m)
+{
+	smp_store_release(&m->making, 0);
+}
+
+bool stp_map_making_begin(struct stp_ctx *c, struct stp_map *m)
 {
 	for (uint32_t tries = 0; tries <= MAKING_TRIES + stp_script.limits.trylock; tries++) {
-		int32_t no = 0;
-
-		if (!READ_ONCE(m->making) && try_cmpxchg32(&m->making, &no, 1))
+		if (stp_map_making_try(m))
 			return true;
 		if (tries >= MAKING_TRIES)
 			port_delay_us(stp_script.limits.trylock_delay);
@@ -443,18 +446,20 @@ static struct stp_map_entry *map_make(struct stp_ctx *c, struct stp_map *m, cons
 {
 	struct found f;
 
-	if (!making_begin(c, m))
+	if (!stp_map_making_begin(c, m))
 		return NULL;
 	f = map_find(c, m, k);
 	if (!f.e)
 		f.e = map_add(c, m, k, f.hash, f.link);
-	smp_store_release(&m->making, 0);
+	stp_map_making_end(m);
 	return f.e;
 }
 
 static __always_inline struct stp_map_entry *map_new(struct stp_ctx *c, struct stp_map *m,
 						     const union stp_key *k, struct found f)
 {
+	if (stp_map_has_shards(m))
+		return m->desc->shards->add(c, m, k, f.hash, f.link);
 	return m->is_shared ? map_make(c, m, k) : map_add(c, m, k, f.hash, f.link);
 }
 
@@ -636,6 +641,8 @@ bool stp_map_in(struct stp_ctx *c, struct stp_map *m, const union stp_key *k, ui
 
 	if (likely(!wild))
 		return map_look(c, m, k) != NULL;
+	if (!stp_shards_order(c, m))
+		return false;
 	each = stp_map_step_work(c, m);
 	for (uint32_t n = m->oldest; n && stp_map_walks(c, m, each); n = stp_map_entry(m, n)->next)
 		if (stp_map_matches(c, m, stp_map_entry(m, n), k, wild))
@@ -648,6 +655,8 @@ static void map_delete_matching(struct stp_ctx *c, struct stp_map *m, const unio
 {
 	uint32_t next, each = stp_map_step_work(c, m);
 
+	if (!stp_shards_order(c, m))
+		return;
 	for (uint32_t n = m->oldest; n && stp_map_walks(c, m, each); n = next) {
 		struct stp_map_entry *e = stp_map_entry(m, n);
 
@@ -681,6 +690,8 @@ void stp_map_delete(struct stp_ctx *c, struct stp_map *m, const union stp_key *k
 /* Removes entries one by one, for few entries in many buckets. */
 static void map_clear_few(struct stp_ctx *c, struct stp_map *m)
 {
+	if (!stp_shards_order(c, m))
+		return;
 	while (m->oldest && stp_map_walks(c, m, removal_work(c)))
 		map_remove_entry(c, m, stp_map_entry(m, m->oldest));
 }
@@ -691,7 +702,7 @@ void stp_map_clear(struct stp_ctx *c, struct stp_map *m)
 	if (!map_may_change(c, m))
 		return;
 	map_forget(c);
-	if (m->count < m->active / CLEAR_BUCKETS)
+	if (stp_shards_total(m) < m->active / CLEAR_BUCKETS)
 		map_clear_few(c, m);
 	else if (stp_map_walks(c, m, share_of(c, stp_store_clear_work(m))))
 		stp_store_clear(m);

@@ -26,6 +26,9 @@
  *
  * Maps of which probes only set an element, to a number (desc->sets), are locked and
  * changed in the same way, but have one value for all contexts: the last one stored.
+ *
+ * In maps whose elements have locks of their own (desc->shards), a hit may hold only the
+ * shard of the element that it changes: core/shards.c.
  */
 #ifndef STP_MAP_H
 #define STP_MAP_H
@@ -84,6 +87,9 @@ struct stp_map {
 	int32_t iterating; /* number of running foreach loops */
 	uint8_t key_at[9]; /* place of a long; for a string, the number of strings before it */
 	bool is_shared;	   /* several processors may create entries at the same time */
+	struct stp_shard *shards; /* NULL: elements have no locks of their own */
+	uint32_t shard_mask;
+	uint32_t stamp_at; /* maps with shards: place of the time of creation */
 	uint32_t nparts, slot_bits, slot_mask, slot_bytes;
 	uint8_t ***parts; /* part -> segments of slots */
 	struct stp_stat_shape shape;
@@ -92,7 +98,12 @@ struct stp_map {
 	/* Changed together with the entries. */
 	uint32_t count, max; /* max: UINT32_MAX when it may grow */
 	uint32_t oldest, newest;
-	int32_t making; /* maps that are locked for adding: a processor is creating an entry */
+	/*
+	 * maps that are locked for adding: a processor is creating an entry; maps with
+	 * shards: one takes unused entries, removes an old element, or splits buckets
+	 */
+	int32_t making;
+	uint32_t handed; /* entries that shards have taken */
 	struct stp_map_class *classes;
 	/*
 	 * The only class of arrays with a limit and of arrays without string keys;
@@ -173,6 +184,39 @@ static inline bool stp_map_walks(struct stp_ctx *c, const struct stp_map *m, uin
 	return likely(c->work >= 0) || stp_map_spent(c, m);
 }
 
+/* ---- for shards.c ---- */
+
+/*
+ * Take and give back m->making. begin() waits; false: too long, and the error is raised.
+ */
+bool stp_map_making_try(struct stp_map *m);
+bool stp_map_making_begin(struct stp_ctx *c, struct stp_map *m);
+void stp_map_making_end(struct stp_map *m);
+/* Splits the next bucket; its place must be allocated. */
+void stp_map_split(struct stp_ctx *c, struct stp_map *m);
+/* Stores the keys in a new entry, and empties its value. */
+void stp_map_fill(struct stp_map *m, struct stp_map_entry *e, const union stp_key *k);
+/* Raises the error of a full array. */
+void stp_map_overflow(struct stp_ctx *c, const struct stp_map *m) __attribute__((cold));
+
+/* Removes the entry from its list. */
+static __always_inline void stp_map_unlink(struct stp_map *m, struct stp_map_entry *e,
+					   uint32_t *oldest, uint32_t *newest)
+{
+	*(e->prev ? &stp_map_entry(m, e->prev)->next : oldest) = e->next;
+	*(e->next ? &stp_map_entry(m, e->next)->prev : newest) = e->prev;
+}
+
+/* Appends entry number n to a list. */
+static __always_inline void stp_map_append(struct stp_map *m, struct stp_map_entry *e, uint32_t n,
+					   uint32_t *oldest, uint32_t *newest)
+{
+	e->prev = *newest;
+	e->next = 0;
+	*(*newest ? &stp_map_entry(m, *newest)->next : oldest) = n;
+	*newest = n;
+}
+
 struct stp_map *stp_map_create(const struct stp_map_desc *desc); /* NULL: no memory */
 void stp_map_destroy(struct stp_map *m);
 
@@ -204,6 +248,12 @@ uint64_t stp_store_clear_work(const struct stp_map *m);
 static inline STP_BPF_INLINE bool stp_map_has_parts(const struct stp_map *m)
 {
 	return PORT_PARTS && m->nparts;
+}
+
+/* True: elements have locks of their own. */
+static inline STP_BPF_INLINE bool stp_map_has_shards(const struct stp_map *m)
+{
+	return PORT_PARTS && m->shards;
 }
 
 static inline uint32_t stp_map_slot(const struct stp_map *m, const struct stp_map_entry *e)

@@ -9,6 +9,7 @@
 #include "core/find.h"
 #include "core/map.h"
 #include "core/port.h"
+#include "core/shards.h"
 #include "core/state.h"
 
 _Static_assert(sizeof(struct stp_map_entry) == 16, "a key and a value after it make 32");
@@ -136,6 +137,29 @@ static __always_inline STP_BPF_INLINE void plain_insert(struct stp_ctx *c, struc
 	WRITE_ONCE(m->count, m->count + 1);
 }
 
+/* The same in a shard that the hit holds. */
+static __attribute__((__noinline__)) void plain_insert_own(struct stp_ctx *c, struct stp_map *m,
+							   int64_t key, int64_t v, struct found f)
+{
+	struct stp_shard *s = stp_shards_of(m, f.hash);
+	struct stp_map_entry *e;
+	uint32_t n = s->free;
+
+	if (unlikely(!n || c->work < 0)) {
+		plain_set_any(c, m, key, v);
+		return;
+	}
+	e = stp_map_entry(m, n);
+	s->free = e->chain;
+	e->hash = f.hash;
+	e->chain = 0;
+	*stp_map_long_at(e, sizeof(*e)) = key;
+	*plain_value(e) = v;
+	stp_shards_append(c, m, s, e, n);
+	c->last.map = NULL;
+	smp_store_release(f.link, n);
+}
+
 void stp_plain_set_i(struct stp_ctx *c, struct stp_map *m, int64_t key, int64_t v)
 {
 	struct stp_map_class *class = &m->classes[m->fixed_class];
@@ -150,6 +174,8 @@ void stp_plain_set_i(struct stp_ctx *c, struct stp_map *m, int64_t key, int64_t 
 		WRITE_ONCE(*plain_value(f.e), v);
 	else if (plain_has_room(c, m, class))
 		plain_insert(c, m, class, key, v, f);
+	else if (stp_map_has_shards(m))
+		plain_insert_own(c, m, key, v, f);
 	else
 		plain_set_any(c, m, key, v);
 }
@@ -179,12 +205,34 @@ void stp_plain_add_i(struct stp_ctx *c, struct stp_map *m, int64_t key, int64_t 
 	*value += (uint64_t)v;
 }
 
+static __attribute__((__noinline__)) void plain_remove_own(struct stp_ctx *c, struct stp_map *m,
+							   struct stp_map_entry *e, uint32_t *link)
+{
+	struct stp_shard *s = stp_shards_of(m, e->hash);
+	uint32_t n;
+
+	if (unlikely(!*stp_shards_stamp(m, e))) {
+		m->desc->shards->remove(c, m, e, link);
+		return;
+	}
+	stp_shards_unlink(m, s, e);
+	c->last.map = NULL;
+	n = *link;
+	*link = e->chain;
+	e->chain = s->free;
+	s->free = n;
+}
+
 static __always_inline STP_BPF_INLINE void plain_remove(struct stp_ctx *c, struct stp_map *m,
 							struct stp_map_entry *e, uint32_t *link)
 {
 	struct stp_map_class *class = &m->classes[m->fixed_class];
 	uint32_t n = *link, next = e->next, prev = e->prev;
 
+	if (unlikely(stp_map_has_shards(m))) {
+		plain_remove_own(c, m, e, link);
+		return;
+	}
 	*link = e->chain;
 	c->last.map = NULL;
 	*(prev ? &stp_map_entry_near(m, prev)->next : &m->oldest) = next;

@@ -7,7 +7,7 @@
  */
 #include "core/snapshot.h"
 
-#include "core/map.h"
+#include "core/shards.h"
 #include "core/state.h"
 
 #define COPY_BYTES (1u << 20)
@@ -286,10 +286,11 @@ static bool copy_element(struct copy *c, const struct stp_map *m, struct stp_map
 						       : stp_stat_data_bytes(m->hist_buckets));
 }
 
-static void copy_array(struct copy *c, const struct stp_map *m)
+static void copy_array(struct copy *c, struct stp_map *m)
 {
 	uint32_t most = COPY_LOOKS / (m->nparts + 1);
 
+	stp_shards_order(&c->ctx, m);
 	c->all = READ_ONCE(m->count);
 	for (uint32_t n = m->oldest; n && c->count < most; n = stp_map_entry(m, n)->next) {
 		uint8_t *begin = c->at;
@@ -329,13 +330,17 @@ static bool is_locked(const struct stp_global *g)
 
 /*
  * Copies a global that others may change. STP_LOCK_ALONE excludes probes that only add to
- * an array; their parts are summed up as for any reader.
+ * an array; their parts are summed up as for any reader. STP_LOCK_ALL excludes those that
+ * use one element.
  */
 static bool copy_global(struct copy *c, const struct stp_global *g)
 {
 	const struct stp_lock_use use = {
 		.lock = (struct stp_lock *)g->lock,
-		.mode = g->lock && g->lock->adders ? STP_LOCK_ALONE : STP_LOCK_READ,
+		.mode = !g->lock	  ? STP_LOCK_READ
+			: g->lock->array  ? STP_LOCK_ALL
+			: g->lock->adders ? STP_LOCK_ALONE
+					  : STP_LOCK_READ,
 	};
 	struct stp_cpu *reader = stp_runtime.cpus[stp_runtime.ncpus];
 
@@ -352,7 +357,7 @@ static bool copy_global(struct copy *c, const struct stp_global *g)
 
 		if (taken) {
 			copy_values(c, g);
-			stp_lock_give_back(reader, &use);
+			stp_lock_release(reader, &use);
 		}
 		port_reads_globals(false);
 		port_irq_restore(flags);

@@ -232,6 +232,7 @@ static STP_HIT_INLINE bool stp_lock_try(struct stp_cpu *cpu, const struct stp_lo
 	return old >= 0 && old < INT32_MAX && try_cmpxchg32(state, &old, old + 1);
 }
 
+/* Not for STP_LOCK_ALL, as the function above. */
 static STP_HIT_INLINE void stp_lock_give_back(struct stp_cpu *cpu, const struct stp_lock_use *use)
 {
 	if (use->mode == STP_LOCK_ADD)
@@ -247,6 +248,7 @@ static STP_HIT_INLINE void stp_lock_give_back(struct stp_cpu *cpu, const struct 
  * STP_LOCK_ADD, the CPU is the adder's; for other modes it can be any.
  */
 bool stp_lock_take(struct stp_cpu *cpu, const struct stp_lock_use *use, uint32_t *tries);
+void stp_lock_release(struct stp_cpu *cpu, const struct stp_lock_use *use);
 /* lock.c: takes all locks in order, or none. False: one stayed taken. */
 bool stp_locks_take_all(struct stp_cpu *cpu, const struct stp_probe *p);
 void stp_locks_release_all(struct stp_cpu *cpu, const struct stp_probe *p);
@@ -256,7 +258,7 @@ static STP_HIT_INLINE bool stp_locks_take(struct stp_cpu *cpu, const struct stp_
 {
 	if (!p->nlocks)
 		return true;
-	if (p->nlocks == 1 && p->locks->mode != STP_LOCK_ALONE &&
+	if (p->nlocks == 1 && p->locks->mode < STP_LOCK_ALONE &&
 	    likely(stp_lock_try(cpu, p->locks)))
 		return true;
 	return stp_locks_take_all(cpu, p);
@@ -264,7 +266,7 @@ static STP_HIT_INLINE bool stp_locks_take(struct stp_cpu *cpu, const struct stp_
 
 static STP_HIT_INLINE void stp_locks_release(struct stp_cpu *cpu, const struct stp_probe *p)
 {
-	if (p->nlocks == 1)
+	if (p->nlocks == 1 && p->locks->mode != STP_LOCK_ALL)
 		stp_lock_give_back(cpu, p->locks);
 	else if (p->nlocks)
 		stp_locks_release_all(cpu, p);

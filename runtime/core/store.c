@@ -11,7 +11,7 @@
  *
  * An array with a limit gets all its memory at once, for entries of its longest keys.
  */
-#include "core/map.h"
+#include "core/shards.h"
 #include "core/state.h"
 
 #define SEGMENT_BYTES	(16u << 10)
@@ -86,6 +86,8 @@ static void layout_entry(struct stp_map *m)
 	m->keys = keys_kind(m);
 	m->value_at = at;
 	at += stp_map_has_parts(m) ? sizeof(uint32_t) : value_bytes(m);
+	m->stamp_at = at;
+	at += desc->shards ? sizeof(uint64_t) : 0;
 	m->links_at = at;
 	m->strings_at = at + desc->sorts * (uint32_t)sizeof(uint32_t);
 	m->entry_most = m->strings_at +
@@ -319,7 +321,9 @@ static uint64_t table_bytes(const struct stp_map *m)
 
 static bool buckets_few(const struct stp_map *m)
 {
-	return (uint64_t)READ_ONCE(m->count) * 8 > (uint64_t)READ_ONCE(m->buckets_ready) * 9;
+	uint32_t count = stp_map_has_shards(m) ? READ_ONCE(m->handed) : READ_ONCE(m->count);
+
+	return (uint64_t)count * 8 > (uint64_t)READ_ONCE(m->buckets_ready) * 9;
 }
 
 static uint32_t tables_missing(struct stp_map *m)
@@ -460,7 +464,7 @@ static void say_full(struct stp_ctx *c, struct stp_map *m)
 		m->desc->name,
 		is_limit ? "arrays have reached MAXMAPMEMORY," : "there is no memory; arrays have",
 		is_limit ? stp_script.limits.map_memory : (unsigned)(stp_runtime.map_bytes >> 20),
-		m->count);
+		stp_shards_total(m));
 	stp_warn(c, (struct stp_str){ text, (uint32_t)n });
 }
 
@@ -640,6 +644,8 @@ void stp_store_clear(struct stp_map *m)
 	m->segments_used = 0;
 	m->oldest = m->newest = 0;
 	WRITE_ONCE(m->count, 0);
+	if (stp_map_has_shards(m))
+		m->desc->shards->clear(m);
 }
 
 /* ---- creation ---- */
@@ -682,6 +688,8 @@ bool stp_store_create(struct stp_map *m)
 	if (!m->segments || !m->classes || (m->desc->sorts && !m->piles) ||
 	    !store_add(m, &store_segments, m->segments_start) || !store_add(m, &store_tables, 1))
 		return false;
+	if (PORT_PARTS && m->desc->shards && !m->desc->shards->create(m))
+		return false;
 	if (!stp_map_has_parts(m))
 		return true;
 	layout_slots(m);
@@ -709,5 +717,6 @@ void stp_store_destroy(struct stp_map *m)
 	port_free(m->parts);
 	port_free(m->classes);
 	port_free(m->piles);
+	port_free(m->shards);
 	port_free(m->segments);
 }

@@ -9,6 +9,7 @@
 #endif
 #include "objects/core_arrays.c"
 #include "objects/core.c"
+#include "core/shards.c"
 #include "core/snapshot.c"
 #include "core/hits.c"
 #include "core/lastmatch.c"
