@@ -41,6 +41,7 @@ for p in begin 'timer.s(1)' 'timer.jiffies(9)' timer.profile 'timer.profile.freq
 	point "$p"
 done
 add arrays 'global n probe begin { n[execname(), 1]++; foreach ([s, i] in n- limit 3) println(s, i); delete n }'
+add 'locks of elements' 'global by_task probe kernel.trace("sched_switch") { by_task[tid()] = by_task[tid()] + 1 } probe end { foreach (t in by_task) println(t) }'
 add aggregates 'global g probe begin { g <<< 1; println(@count(g), @variance(g)); print(@hist_log(g)) }'
 add 'arrays of aggregates' 'global a probe begin { a[1] <<< 2; foreach (k in a) print(@hist_linear(a[k], 0, 9, 3)) }'
 add 'kernel stacks' 'probe begin { print_backtrace(); println(symname(1), symdata(2)) }'

@@ -66,6 +66,8 @@ struct emitter {
 	 */
 	VEC(const char *) iterators;
 	struct emit_tables *tables;
+	/* values of stable functions that are computed now are those of the whole body */
+	bool keeps;
 	/* a hit without permanent effects may be repeated: emit_lasting() */
 	bool repeats;
 	/* constants are marked: the body may be shared, see samecode.c */

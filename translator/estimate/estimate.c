@@ -75,12 +75,13 @@ static struct group *group_of(struct session *s, groups *list, const struct deri
 	return &list->data[list->count - 1];
 }
 
-static void group_add(struct session *s, groups *list, const struct derived *d, unsigned nlocks)
+static void group_add(struct session *s, groups *list, const struct derived *d,
+		      const struct estimate_locks *locks)
 {
 	struct group *g = group_of(s, list, d);
 	struct estimate one = { 0 };
 
-	estimate_point(s, d, nlocks, &one);
+	estimate_point(s, d, locks, &one);
 	g->low = one.low < g->low ? one.low : g->low;
 	if (!g->points++ || one.high > g->high) {
 		g->high = one.high;
@@ -274,7 +275,11 @@ void estimate_show(struct session *s, enum estimate_form form, FILE *to)
 	strbuf_init(&out, s->arena);
 	lockplan_make(&locks, s);
 	vec_each(&p->probes, i)
-		group_add(s, &list, p->probes.data[i], lockplan_count(&locks, p, i));
+		group_add(s, &list, p->probes.data[i],
+			  &(struct estimate_locks){
+				  .globals = lockplan_count(&locks, p, i),
+				  .elements = lockplan_elements(&locks, p, i),
+			  });
 	forms[form](s, &out, &list);
 	fwrite(out.s, 1, out.len, to);
 }

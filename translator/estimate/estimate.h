@@ -46,8 +46,13 @@ struct estimate {
 /* Instructions that stapio needs to turn an event into text. */
 extern const int estimate_reader;
 
-/* pathcost.c: estimates a hit of the point, which takes that many locks. */
-void estimate_point(struct session *s, const struct derived *d, unsigned nlocks,
+/* The number of locks that a hit takes, of globals and of single elements. */
+struct estimate_locks {
+	unsigned globals, elements;
+};
+
+/* pathcost.c: estimates a hit of the point. */
+void estimate_point(struct session *s, const struct derived *d, const struct estimate_locks *locks,
 		    struct estimate *ret);
 
 /* costs.c: the cost of the point by its row; *what is the row's text. */

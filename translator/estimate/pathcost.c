@@ -530,12 +530,14 @@ static void walk_node(struct walk *w, const struct node *n)
 
 /* ---- a point ---- */
 
-static void walk_locks(struct walk *w, unsigned count)
+static void walk_locks(struct walk *w, const struct estimate_locks *locks)
 {
-	for (unsigned i = 0; i < count; i++)
+	for (unsigned i = 0; i < locks->globals; i++)
 		add(w, COST_LOCK);
-	if (count > 1)
+	if (locks->globals > 1)
 		add(w, COST_LOCKS_SEVERAL);
+	for (unsigned i = 0; i < locks->elements; i++)
+		add(w, COST_LOCK_ELEMENT);
 }
 
 static int expensive_first(const void *a, const void *b)
@@ -545,7 +547,7 @@ static int expensive_first(const void *a, const void *b)
 	return (x->amount < y->amount) - (x->amount > y->amount);
 }
 
-static void walk_hit(struct walk *w, const struct derived *d, unsigned nlocks)
+static void walk_hit(struct walk *w, const struct derived *d, const struct estimate_locks *locks)
 {
 	const struct handler *h = d->handler;
 
@@ -553,7 +555,7 @@ static void walk_hit(struct walk *w, const struct derived *d, unsigned nlocks)
 		add(w, COST_CGROUP);
 	if (w->s->program->probes.count >= SHARED_HITS_FROM && !d->family->runs_alone)
 		add(w, COST_SHARED_HIT);
-	walk_locks(w, nlocks);
+	walk_locks(w, locks);
 	if (h->saved.count)
 		add(w, COST_ENTRY_HALF);
 	vec_each(&h->saved, i) {
@@ -570,7 +572,7 @@ static void walk_hit(struct walk *w, const struct derived *d, unsigned nlocks)
 	way_join(&w->way);
 }
 
-void estimate_point(struct session *s, const struct derived *d, unsigned nlocks,
+void estimate_point(struct session *s, const struct derived *d, const struct estimate_locks *locks,
 		    struct estimate *ret)
 {
 	struct walk w = { .s = s, .ret = ret, .way.on.is_there = true };
@@ -578,7 +580,7 @@ void estimate_point(struct session *s, const struct derived *d, unsigned nlocks,
 	int64_t cost = estimate_point_cost(s, d, &what);
 
 	add_named(&w, what, cost);
-	walk_hit(&w, d, nlocks);
+	walk_hit(&w, d, locks);
 	ret->low = w.way.on.low;
 	ret->high = w.way.on.high;
 	ret->shares = w.way.on.shares;

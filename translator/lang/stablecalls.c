@@ -69,7 +69,7 @@ const char *stablecalls_result(struct emitter *e, const struct node *n)
 	vec_each(&e->memos, i)
 		if (e->memos.data[i].function == n->function)
 			return e->memos.data[i].name;
-	if (is_called_again(e, n->function))
+	if (e->keeps || is_called_again(e, n->function))
 		memo.name = declare(e, n->function);
 	vec_push(e->s->arena, &e->memos, memo);
 	return memo.name;

@@ -90,6 +90,7 @@ static uint32_t emit_frame(struct emit_module *m, struct body *b, const char *ta
 struct shape {
 	const char *tag, *signature;
 	const char *result; /* declaration of r, or NULL for void */
+	const char *leave;  /* lines at the end; or NULL */
 	bool nests;	    /* a script function */
 };
 
@@ -129,6 +130,8 @@ static uint32_t body_write(struct emit_module *m, struct body *b, const struct s
 		writer_line(m->w, "out:");
 		m->w->depth++;
 	}
+	if (shape->leave)
+		writer_raw(m->w, shape->leave, strlen(shape->leave));
 	if (bytes && shape->nests)
 		writer_line(m->w, "stp_frame_pop(c, sizeof(*fr));");
 	if (shape->nests)
@@ -196,13 +199,56 @@ void body_write_function(struct emit_module *m, struct function *f)
 
 /* ---- handlers ---- */
 
+/* Takes the lock of an element; returns the variable that has it. */
+static const char *take_element(struct emitter *e, const struct lock_element *element)
+{
+	const struct symbol *array = e->s->program->globals.data[element->global];
+	const char *name = array->c_name;
+	const char *held = arena_printf(e->s->arena, "held_%s", name);
+	const char *operands[ARRAY_KEYS_MAX];
+	struct emit_scope scope;
+
+	writer_line(e->body_decls, "struct stp_shard *%s = NULL;", held);
+	emit_scope_open(e, &scope);
+	emit_operands(e, element->keys, NULL, operands);
+	writer_line(e->w, "%s = stp_shards_take%s(c, &lock_%s, %s, %s);", held,
+		    array->arity == 1 ? "_i" : "", name, name,
+		    array->arity == 1 ? operands[0] : emit_union(e, element->keys, operands));
+	writer_line(e->w, "if (!%s)", held);
+	writer_line(e->w, "\tgoto out;");
+	emit_scope_close(e, &scope);
+	return held;
+}
+
+/*
+ * Takes the locks of the elements that the handler uses. Returns the lines that give them
+ * back, the last one first; or NULL.
+ */
+static const char *take_elements(struct emit_module *m, struct body *b, const struct handler *h)
+{
+	const char *ret = NULL;
+
+	b->e.keeps = true;
+	vec_each(&m->locks.elements, i) {
+		const struct lock_element *element = &m->locks.elements.data[i];
+
+		if (element->handler == h)
+			ret = arena_printf(m->s->arena, "\tstp_shards_release(%s);\n%s",
+					   take_element(&b->e, element), ret ? ret : "");
+	}
+	b->e.keeps = false;
+	return ret;
+}
+
 static uint32_t write_handler(struct emit_module *m, struct handler *h)
 {
+	const char *leave;
 	struct body b;
 
 	body_open(m, &b, NULL, h);
 	b.e.varies = m->varies;
 	declare_locals(&b, h->locals.data, h->locals.count);
+	leave = take_elements(m, &b, h);
 	/* Small bodies without loops cannot use up the budget. */
 	if (emit_cost(h->body) > (int64_t)limit_value(m->s, LIMIT_ACTION) / 2)
 		emit_spend(&b.e, h->body, h->loc);
@@ -211,6 +257,7 @@ static uint32_t write_handler(struct emit_module *m, struct handler *h)
 		m, &b,
 		&(struct shape){
 			.tag = "h" MERGE_SELF,
+			.leave = leave,
 			.signature = "static void handler_" MERGE_SELF "(struct stp_ctx *c)",
 		});
 }

@@ -779,6 +779,8 @@ struct error *module_write(struct session *s, const char **ret)
 	filterscope_mark(s->program);
 	emit_head(&m);
 	globals_write(&m);
+	if (m.locks.elements.count)
+		writer_line(m.w, "#include \"core/shards.h\"\n");
 	emit_embeds(&m);
 	emit_write_regexes(&m.tables, s->program, m.w);
 	emit_bodies(&m);

@@ -120,6 +120,8 @@ static void emit_array(struct emit_module *m, const struct symbol *sym, const ch
 	for (int i = 0; i < sym->arity; i++)
 		strbuf_addf(&keys, "%s%s", i ? ", " : "", type_names[sym->key_types[i]]);
 	writer_line(m->w, "static struct stp_map *%s;", sym->c_name);
+	if (m->locks.shards[sym->index]) /* locks_write() defines it */
+		writer_line(m->w, "static struct stp_lock lock_%s;", sym->c_name);
 	writer_open(m->w, "static const struct stp_map_desc desc_%s =", name);
 	writer_line(m->w, ".name = \"%s\", .nkeys = %d, .key_types = { %s }, .value_type = %s,",
 		    sym->name, sym->arity, keys.s, type_names[sym->type]);
@@ -128,6 +130,8 @@ static void emit_array(struct emit_module *m, const struct symbol *sym, const ch
 			    sym->wrap ? "true" : "false");
 	if (m->locks.adders[sym->index])
 		writer_line(m->w, "%s = true,", m->locks.sets[sym->index] ? ".sets" : ".adds");
+	if (m->locks.shards[sym->index])
+		writer_line(m->w, ".shards = &stp_shards_calls,");
 	if (m->locks.sorts[sym->index])
 		writer_line(m->w, ".sorts = %u,", m->locks.sorts[sym->index]);
 	if (sym->type == TYPE_STATS)

@@ -13,16 +13,25 @@
  * element, if that is all they change: each element has the value that one of them has
  * stored. Of probes that run at the same time, either one may be the last.
  *
+ * Arrays of which each handler, except those of rare probes, uses one element, by a key
+ * that can be computed before, have locks for their elements. Such a handler takes the
+ * lock of its element; the others take all, after their other locks.
+ *
  * Globals that every probe locks together share one lock: a hit that waits for one of
  * them would also wait for the others.
  */
 #include "module/lockplan.h"
 
+#include <string.h>
+
 #include "ast/ast.h"
 #include "ast/ops.h"
+#include "base/options.h"
 #include "base/session.h"
+#include "emit/limits.h"
 #include "lang/ops.h"
 #include "lang/uses.h"
+#include "module/elementkeys.h"
 #include "probe/probe.h"
 
 struct needs {
@@ -200,6 +209,148 @@ static void plan_sorts(struct lockplan *plan, struct program *p)
 	}
 }
 
+/* ---- locks of elements ---- */
+
+/* The most elements that a handler locks. */
+#define ELEMENTS_MOST 8
+
+/* In programs there is nothing but rare probes. */
+static bool is_rare(const struct session *s, const struct derived *d)
+{
+	return s->options->runtime == RUNTIME_USER ? d->family->runs_alone : d->family->is_rare;
+}
+
+/* Numbers as keys, and no limit: the elements of a shard are allocated by itself. */
+static bool array_may_have_shards(struct session *s, const struct lockplan *plan,
+				  const struct symbol *sym)
+{
+	if (s->options->runtime == RUNTIME_BPF || sym->arity <= 0 || sym->wrap ||
+	    sym->max_entries > 0 || limit_value(s, LIMIT_MAP_ENTRIES) || array_is_fine(sym) ||
+	    plan->adders[sym->index] || !(plan->any[sym->index] & (USE_WRITE | USE_ADD | USE_SET)))
+		return false;
+	for (int i = 0; i < sym->arity; i++)
+		if (sym->key_types[i] != TYPE_LONG)
+			return false;
+	return true;
+}
+
+struct element_search {
+	struct session *s;
+	struct needs calls;  /* of functions */
+	bool *moves;	     /* by handler: it may sleep, and go on on another processor */
+	bool *seen;	     /* by handler; for one global, as the next two */
+	struct node **keys;  /* … the key of the element that it uses */
+	unsigned char *most; /* … how many elements it locks already */
+};
+
+static void search_init(struct element_search *f, struct session *s)
+{
+	struct program *p = s->program;
+
+	*f = (struct element_search){ .s = s, .calls.p = p };
+	f->calls.use = arena_array(s->arena, unsigned char, p->globals.count + 1);
+	f->calls.visited = arena_array(s->arena, bool, p->functions.count + 1);
+	f->moves = arena_array(s->arena, bool, p->handlers.count + 1);
+	f->seen = arena_array(s->arena, bool, p->handlers.count + 1);
+	f->keys = arena_array(s->arena, struct node *, p->handlers.count + 1);
+	f->most = arena_array(s->arena, unsigned char, p->handlers.count + 1);
+	vec_each(&p->handlers, i)
+		p->handlers.data[i]->index = i;
+	vec_each(&p->probes, i)
+		f->moves[p->probes.data[i]->handler->index] |= p->probes.data[i]->family->is_rare;
+}
+
+/*
+ * True: a function that is called in the code uses the global, or the code itself, if
+ * asked.
+ */
+static bool is_used(struct element_search *f, struct node *code, bool itself, size_t global)
+{
+	struct needs *n = &f->calls;
+
+	memset(n->use, 0, n->p->globals.count);
+	memset(n->visited, 0, n->p->functions.count * sizeof(*n->visited));
+	if (itself)
+		uses_visit(code, note_use, n);
+	ast_walk(code, note_call, NULL, n);
+	return n->use[global];
+}
+
+static struct node *search_keys(struct element_search *f, const struct handler *h, size_t global)
+{
+	struct node *keys;
+
+	if (f->most[h->index] == ELEMENTS_MOST)
+		return NULL;
+	keys = elementkeys_find(f->s, h, f->s->program->globals.data[global], !f->moves[h->index]);
+	if (!keys || is_used(f, h->body, false, global))
+		return NULL;
+	vec_each(&h->saved, i)
+		if (is_used(f, h->saved.data[i], true, global))
+			return NULL;
+	return keys;
+}
+
+/*
+ * Finds the handlers that use one element. True: all do, except those of rare probes, and
+ * one that changes it hits often. Otherwise the array keeps its one lock, which readers
+ * share.
+ */
+static bool search_global(struct element_search *f, const struct lockplan *plan, size_t global)
+{
+	struct program *p = f->s->program;
+	bool ret = false;
+
+	memset(f->seen, 0, p->handlers.count * sizeof(*f->seen));
+	memset(f->keys, 0, p->handlers.count * sizeof(*f->keys));
+	vec_each(&p->probes, i) {
+		const struct derived *d = p->probes.data[i];
+		unsigned h = d->handler->index;
+
+		if (!plan->uses[i][global])
+			continue;
+		if (!f->seen[h])
+			f->keys[h] = search_keys(f, d->handler, global);
+		f->seen[h] = true;
+		if (d->condition && is_used(f, d->condition, true, global))
+			f->keys[h] = NULL;
+		if (!f->keys[h] && !is_rare(f->s, d))
+			return false;
+		ret |= !is_rare(f->s, d) &&
+		       (plan->uses[i][global] & (USE_WRITE | USE_ADD | USE_SET));
+	}
+	return ret;
+}
+
+/* The handlers that use one element lock it: their probes do without a lock. */
+static void plan_shards(struct lockplan *plan, struct element_search *f, size_t global)
+{
+	struct program *p = f->s->program;
+
+	if (!array_may_have_shards(f->s, plan, p->globals.data[global]) ||
+	    !search_global(f, plan, global))
+		return;
+	vec_each(&p->probes, i) {
+		unsigned h = p->probes.data[i]->handler->index;
+
+		/* A later probe of the handler may have had a condition that uses it. */
+		if (!f->keys[h] && !is_rare(f->s, p->probes.data[i]) && plan->uses[i][global])
+			return;
+	}
+	plan->shards[global] = true;
+	vec_each(&p->probes, i)
+		if (f->keys[p->probes.data[i]->handler->index])
+			plan->uses[i][global] = 0;
+	vec_each(&p->handlers, i) {
+		struct lock_element e = { p->handlers.data[i], global, f->keys[i] };
+
+		if (!e.keys)
+			continue;
+		vec_push(f->s->arena, &plan->elements, e);
+		f->most[i]++;
+	}
+}
+
 /* ---- shared locks ---- */
 
 bool lockplan_has(const struct lockplan *plan, size_t global)
@@ -247,9 +398,9 @@ static bool ways_are_same(const struct lockplan *plan, const struct program *p, 
 static size_t find_first(const struct lockplan *plan, const struct program *p,
 			 const uint64_t *digests, size_t global)
 {
-	for (size_t i = 0; i < global; i++)
-		if (plan->first[i] == i && digests[i] == digests[global] && lockplan_has(plan, i) &&
-		    ways_are_same(plan, p, i, global))
+	for (size_t i = 0; i < global && !plan->shards[global]; i++)
+		if (plan->first[i] == i && !plan->shards[i] && digests[i] == digests[global] &&
+		    lockplan_has(plan, i) && ways_are_same(plan, p, i, global))
 			return i;
 	return global;
 }
@@ -288,11 +439,15 @@ static void plan_array(struct lockplan *plan, const struct program *p, size_t gl
 void lockplan_make(struct lockplan *plan, struct session *s)
 {
 	struct program *p = s->program;
+	struct element_search search;
 	unsigned char bits = 0;
 
+	*plan = (struct lockplan){ 0 };
+	search_init(&search, s);
 	plan->any = arena_array(s->arena, unsigned char, p->globals.count + 1);
 	plan->adders = arena_array(s->arena, unsigned char, p->globals.count + 1);
 	plan->sets = arena_array(s->arena, bool, p->globals.count + 1);
+	plan->shards = arena_array(s->arena, bool, p->globals.count + 1);
 	plan->sorts = arena_array(s->arena, unsigned char, p->globals.count + 1);
 	plan->first = arena_array(s->arena, size_t, p->globals.count + 1);
 	plan->uses = arena_array(s->arena, unsigned char *, p->probes.count + 1);
@@ -301,8 +456,10 @@ void lockplan_make(struct lockplan *plan, struct session *s)
 		vec_each(&p->globals, g)
 			plan->any[g] |= plan->uses[i][g];
 	}
-	vec_each(&p->globals, g)
+	vec_each(&p->globals, g) {
 		plan_array(plan, p, g, &bits);
+		plan_shards(plan, &search, g);
+	}
 	plan_sorts(plan, p);
 	plan_shared(plan, s);
 }
@@ -319,5 +476,14 @@ unsigned lockplan_count(const struct lockplan *plan, const struct program *p, si
 
 	vec_each(&p->globals, g)
 		count += lockplan_takes(plan, probe, g);
+	return count;
+}
+
+unsigned lockplan_elements(const struct lockplan *plan, const struct program *p, size_t probe)
+{
+	unsigned count = 0;
+
+	vec_each(&plan->elements, i)
+		count += plan->elements.data[i].handler == p->probes.data[probe]->handler;
 	return count;
 }

@@ -9,6 +9,8 @@
 
 static const char *lock_mode(const struct lockplan *plan, unsigned use, size_t global)
 {
+	if (plan->shards[global])
+		return "ALL";
 	if (plan->adders[global])
 		return use == lockplan_shared_use(plan, global) ? "ADD" : "ALONE";
 	return use == USE_READ ? "READ" : "WRITE";
@@ -23,10 +25,15 @@ static void emit_probe_locks(struct emit_module *m, size_t probe)
 	if (!lockplan_count(plan, p, probe))
 		return;
 	writer_open(m->w, "static const struct stp_lock_use locks_%u[] =", index);
-	vec_each(&p->globals, g)
-		if (lockplan_takes(plan, probe, g))
-			writer_line(m->w, "STP_USE(%s, %s),", p->globals.data[g]->c_name,
-				    lock_mode(plan, plan->uses[probe][g], g));
+	/*
+	 * The locks of elements come last, as in handlers that take one of them when they
+	 * have all their other locks.
+	 */
+	for (int shards = 0; shards < 2; shards++)
+		vec_each(&p->globals, g)
+			if (lockplan_takes(plan, probe, g) && plan->shards[g] == shards)
+				writer_line(m->w, "STP_USE(%s, %s),", p->globals.data[g]->c_name,
+					    lock_mode(plan, plan->uses[probe][g], g));
 	writer_close(m->w, ";");
 }
 
@@ -37,7 +44,9 @@ static void emit_lock(struct emit_module *m, size_t global)
 
 	if (!lockplan_has(&m->locks, global) || m->locks.first[global] != global)
 		return;
-	if (adders)
+	if (m->locks.shards[global])
+		writer_line(m->w, "static struct stp_lock lock_%s = { .array = &%s };", name, name);
+	else if (adders)
 		writer_line(m->w,
 			    "static struct stp_lock lock_%s = { .adders = UINT64_C(1) << %u };",
 			    name, adders - 1u);

@@ -13,6 +13,7 @@
  *   globals.c      global variables and their table
  *   globalsinfo.c  the description of globals for programs that read them
  *   lockplan.c     which probe locks which globals
+ *   elementkeys.c  which handler uses an array by one key
  *   locks.c        the same as tables
  *   registers.c    which code reads registers that ftrace does not save
  *   programreads.c which hits may wait for pages of the program
