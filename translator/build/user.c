@@ -25,7 +25,7 @@
 #include "runtime/bpf/arena.h"
 
 #define USER_FORM "3"
-#define BPF_FORM  "42" /* format of the files made from clang's code */
+#define BPF_FORM  "43" /* format of the files made from clang's code */
 #define COMPILER  "gcc"
 
 /*
