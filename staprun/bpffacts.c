@@ -8,13 +8,8 @@
 
 #include "uapi/bpfimage.h"
 
-#if defined(__x86_64__)
-#define MACHINE EM_X86_64
-#elif defined(__aarch64__)
-#define MACHINE EM_AARCH64
-#else
-#define MACHINE EM_RISCV
-#endif
+/* The head of this program, which is for the machine of those that can run here. */
+extern const Elf64_Ehdr __ehdr_start __attribute__((visibility("hidden")));
 
 bool bpffacts_is_program(const struct image *i)
 {
@@ -39,7 +34,7 @@ const char *bpffacts_find(const struct image *i, struct modinfo_section *ret)
 	if (!parts_end || i->size < sizeof(e))
 		return none;
 	memcpy(&e, i->data, sizeof(e));
-	if (e.e_machine != MACHINE)
+	if (e.e_machine != __ehdr_start.e_machine)
 		return "a program for another architecture";
 	damage = bpfimage_damage(i->data, i->size, parts_end, &end);
 	if (damage >= 0) {
