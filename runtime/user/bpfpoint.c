@@ -443,7 +443,7 @@ static void code_gate(struct bpfcode *c, const struct stp_probe *p, const struct
 	bpfcode_land(c, asks);
 }
 
-/* Returns the jump that is taken if the return of a function of the kernel saves values. */
+/* Returns the jump that is taken if a return of a function of the kernel saves values. */
 static unsigned code_saves(struct bpfcode *c)
 {
 	bpfcode_put(c, LOAD(2, 10, BPFPOINT_SUBJECT));

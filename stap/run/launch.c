@@ -372,8 +372,8 @@ static bool staprun_is_for_users(struct session *s)
 }
 
 /*
- * True: the run is a module, or its program needs staprun: for a control group, to be left
- * behind, or for rights that this user does not have.
+ * True: the run is a module, or its program needs staprun: for a control group, to be
+ * left behind, or for rights that this user does not have.
  */
 static bool is_for_staprun(struct session *s)
 {

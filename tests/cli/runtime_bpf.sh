@@ -79,10 +79,16 @@ program=$("$STAP" --runtime=bpf -p4 -e 'probe begin {
 cp "$program" bad
 python3 - << 'END_PATCH'
 import struct
+def checksum(bytes):
+    sum = 2166136261
+    for byte in bytes:
+        sum = (sum ^ byte) * 16777619 & 0xffffffff
+    return sum
 file = bytearray(open("bad", "rb").read())
-handlers, facts = struct.unpack("<2I", file[-16:-8])
-begin = len(file) - 16 - (facts + 7) // 8 * 8 - handlers
-image = file[begin:]
+handlers, facts, sums, own, magic = struct.unpack("<4IQ", file[-24:])
+end = len(file) - 24 - (4 * sums + 7) // 8 * 8
+begin = end - (facts + 7) // 8 * 8 - handlers
+image = file[begin:end]
 instructions, functions, types, data, places = struct.unpack("<5I", image[8:28])
 at = (40 + 8 * (instructions + functions) + types + 7) // 8 * 8
 at = (at + data + 7) // 8 * 8
@@ -91,7 +97,11 @@ for i in range(places):
     if image[at + 8 * places + text:].startswith(b"<input>:4:"):
         struct.pack_into("<BBhi", image, 40 + 8 * instruction, 0xb7, 15, 0, 0)
         break
-open("bad", "wb").write(file[:begin] + image)
+file = file[:begin] + image
+sums = [checksum(file[at:at + 4096]) for at in range(0, end, 4096)]
+tail = struct.pack("<%dI" % len(sums), *sums)
+tail += bytes(-len(tail) % 8) + struct.pack("<3I", handlers, facts, len(sums))
+open("bad", "wb").write(file + tail + struct.pack("<IQ", checksum(tail), magic))
 END_PATCH
 refused="^ERROR: <input>:4:2: --runtime=bpf: the kernel's verifier refuses the code that stap has made of this"
 check 1 "/$refused" '!R15' '!processed' -- ./bad

@@ -11,7 +11,9 @@ if [ "${RUNTIME-}" = bpf ] && [ "${1-}" != alone ]; then
 	exec unshare -m bash "$0" alone
 elif [ "${RUNTIME-}" = bpf ]; then
 	mount -t tmpfs none /var/lib
-	tidy() { find $root/{outer,other,$box,user.slice/${box##*/}} -depth -type d -exec rmdir {} + 2> /dev/null || :; }
+	tidy() {
+		find $root/{outer,other,$box,user.slice/${box##*/}} -depth -type d -exec rmdir {} + 2> /dev/null || :
+	}
 	trap tidy EXIT
 fi
 mountpoint -q $root && [ "$(stat -fc %T $root)" = cgroup2fs ] || mount -t cgroup2 none $root
