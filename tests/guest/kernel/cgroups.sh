@@ -3,13 +3,14 @@
 # all kinds; the script's own timers continue. Hits of others are counted as filtered.
 # guards: runtime translator/module container
 set -eu
-. tests/guest/ends.inc
-m=t_cgroups root=/sys/fs/cgroup
-load=$TOP/build/guest/load
 # Programs run outside of guests, too: what is mounted and made there goes with the test.
 if [ "${RUNTIME-}" = bpf ] && [ "${1-}" != alone ]; then
 	exec unshare -m bash "$0" alone
-elif [ "${RUNTIME-}" = bpf ]; then
+fi
+. tests/guest/ends.inc
+m=t_cgroups root=/sys/fs/cgroup
+load=$TOP/build/guest/load
+if [ "${RUNTIME-}" = bpf ]; then
 	mount -t tmpfs none /var/lib
 	tidy() {
 		find $root/{outer,other,$box,user.slice/${box##*/}} -depth -type d -exec rmdir {} + 2> /dev/null || :
