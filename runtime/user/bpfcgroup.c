@@ -17,23 +17,6 @@
 
 static int cgroup_map; /* a map with the group alone; 0: there is none */
 
-static int make_cgroup_map(int fd)
-{
-	union bpf_attr attr = { .map_type = BPF_MAP_TYPE_CGROUP_ARRAY,
-				.key_size = 4,
-				.value_size = 4,
-				.max_entries = 1 };
-	uint32_t key = 0, value = (uint32_t)fd;
-
-	cgroup_map = (int)bpfload_call(BPF_MAP_CREATE, &attr);
-	if (cgroup_map < 0)
-		return -errno;
-	attr = (union bpf_attr){ .map_fd = (uint32_t)cgroup_map,
-				 .key = (uintptr_t)&key,
-				 .value = (uintptr_t)&value };
-	return bpfload_call(BPF_MAP_UPDATE_ELEM, &attr) ? -errno : 0;
-}
-
 /*
  * Finds the address of the group, a struct cgroup, and how many groups are above it. The
  * map, whose address becomes a number when it is stored, begins its values with that
@@ -73,10 +56,12 @@ bool bpfcgroup_begin(int fd)
 	if (!fd)
 		return true;
 	if (!rc) {
-		rc = make_cgroup_map(fd);
+		cgroup_map = bpfload_array_of(BPF_MAP_TYPE_CGROUP_ARRAY, fd);
 		close(fd);
-		if (rc)
+		if (cgroup_map < 0) {
+			rc = cgroup_map;
 			stp_setup_error("%s", strerror(-rc));
+		}
 	}
 	if (!rc)
 		rc = find_group();

@@ -371,6 +371,20 @@ int bpfload_arena(void)
 	return loaded.maps[BPFIMAGE_ARENA];
 }
 
+int bpfload_array_of(unsigned type, int fd)
+{
+	union bpf_attr attr = {
+		.map_type = type, .key_size = 4, .value_size = 4, .max_entries = 1
+	};
+	uint32_t key = 0, value = (uint32_t)fd;
+	int map = (int)bpfload_call(BPF_MAP_CREATE, &attr);
+
+	attr = (union bpf_attr){ .map_fd = (uint32_t)map,
+				 .key = (uintptr_t)&key,
+				 .value = (uintptr_t)&value };
+	return map < 0 || bpfload_call(BPF_MAP_UPDATE_ELEM, &attr) ? -errno : map;
+}
+
 /* Makes the map of a stack, and the table of symbols, if the script needs them. */
 static bool make_stack(uint32_t uses)
 {

@@ -529,27 +529,19 @@ unsigned bpfpoint_kinds(void)
  */
 static int handlers_for(const struct bpfpoint_form *f)
 {
-	union bpf_attr attr = { .map_type = BPF_MAP_TYPE_PROG_ARRAY,
-				.key_size = 4,
-				.value_size = 4,
-				.max_entries = 1 };
-	uint32_t key = 0, program;
 	unsigned n = bpfpoint_kinds();
-	int map;
+	int program, map;
 
 	for (unsigned i = 0; i < n; i++)
 		if (is_same_kind(&points.kinds[i].of, &f->kind))
 			return points.kinds[i].map;
-	program = (uint32_t)bpfload_handlers(&f->kind);
-	if ((int)program < 0 || n == KINDS)
+	program = bpfload_handlers(&f->kind);
+	if (program < 0 || n == KINDS)
 		return -EACCES;
-	map = (int)bpfload_call(BPF_MAP_CREATE, &attr);
-	attr = (union bpf_attr){ .map_fd = (uint32_t)map,
-				 .key = (uintptr_t)&key,
-				 .value = (uintptr_t)&program };
-	if (map < 0 || bpfload_call(BPF_MAP_UPDATE_ELEM, &attr))
-		return -errno;
-	close((int)program);
+	map = bpfload_array_of(BPF_MAP_TYPE_PROG_ARRAY, program);
+	if (map < 0)
+		return map;
+	close(program);
 	points.kinds[n] = (struct kind){ f->kind, map };
 	return map;
 }
