@@ -2,31 +2,17 @@
 /*
  * Names of embedded C that mean something else in the kernel: kernelnames.h.
  */
-#include <ctype.h>
 #include <string.h>
 
 #include "ast/program.h"
+#include "lib/word.h"
 #include "sem/kernelnames.h"
-
-static bool is_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
-
-static size_t word_len(const char *text)
-{
-	size_t len = 0;
-
-	while (is_word(text[len]))
-		len++;
-	return len;
-}
 
 static bool has_word(const char *code, const char *word, size_t len)
 {
 	for (const char *at = code; (at = strchr(at, *word)); at++)
-		if (word_len(at) == len && !strncmp(at, word, len) &&
-		    (at == code || !is_word(at[-1])))
+		if (word_length(at) == len && !strncmp(at, word, len) &&
+		    (at == code || !word_char(at[-1])))
 			return true;
 	return false;
 }
@@ -58,8 +44,9 @@ static const char *defined_on(const char *line)
 		return line + strlen("#define ");
 	if (!begins(line, "static "))
 		return NULL;
-	for (name = line; *name && *name != '\n'; name += word_len(name) ?: 1)
-		if (name[word_len(name)] == '(' && word_len(name) && !begins(name, "__attribute__"))
+	for (name = line; *name && *name != '\n'; name += word_length(name) ?: 1)
+		if (name[word_length(name)] == '(' && word_length(name) &&
+		    !begins(name, "__attribute__"))
 			return name;
 	return NULL;
 }
@@ -91,7 +78,7 @@ static bool uses_defined_in(const char *line, const char *end, const char *code)
 	for (; line < end; line = next_line(line)) {
 		const char *name = defined_on(line);
 
-		if (name && has_word(code, name, word_len(name)))
+		if (name && has_word(code, name, word_length(name)))
 			return true;
 	}
 	return false;
