@@ -50,8 +50,8 @@ bool bpfload_reads(bool begins); /* port_reads_globals() */
 bool bpfload_is_verbose(void);
 int bpfload_arena(void); /* the map's descriptor */
 /*
- * Makes an array of that type, enum bpf_map_type, with the descriptor as its only element.
- * Returns its descriptor or -errno.
+ * Makes an array of that type, enum bpf_map_type, whose only element is the descriptor.
+ * Returns its own descriptor, or -errno.
  */
 int bpfload_array_of(unsigned type, int fd);
 /* A descriptor to poll: readable when bpfload_woken() must be called for a hit. */
