@@ -150,16 +150,23 @@ static __always_inline bool map_longs_match(const struct stp_map_entry *e, const
 	return true;
 }
 
-static __attribute__((__noinline__, __unused__)) struct found
-map_find_longs(struct stp_ctx *c, const struct stp_map *m, const union stp_key *k)
+/* Returns the hash of a key of numbers. */
+static __always_inline STP_BPF_INLINE uint32_t map_hash_longs(const struct stp_map *m,
+							      const union stp_key *k)
 {
-	struct found f = { 0 };
 	uint64_t hash = 0;
-	uint32_t n;
 
 	for (unsigned i = 0; i < m->nkeys; i++)
 		hash = stp_key_mix(hash, (uint64_t)k[i].i);
-	f.hash = (uint32_t)hash;
+	return (uint32_t)hash;
+}
+
+static __attribute__((__noinline__, __unused__)) struct found
+map_find_longs(struct stp_ctx *c, const struct stp_map *m, const union stp_key *k)
+{
+	struct found f = { .hash = map_hash_longs(m, k) };
+	uint32_t n;
+
 	f.link = bucket_of(m, f.hash);
 	for (; (n = smp_load_acquire(f.link)); f.link = &f.e->chain) {
 		f.e = stp_map_entry(m, n);

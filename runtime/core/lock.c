@@ -18,8 +18,7 @@ static bool lock_is_added_under(const struct stp_lock *lock)
 	return false;
 }
 
-/* Uses up one more try; false if none is left. */
-static bool lock_wait(uint32_t *tries)
+bool stp_lock_wait(uint32_t *tries)
 {
 	if (!*tries)
 		return false;
@@ -38,13 +37,13 @@ bool stp_lock_take(struct stp_cpu *cpu, const struct stp_lock_use *use, uint32_t
 	if (PORT_PARTS && use->mode == STP_LOCK_ALL)
 		return lock_shards(use->lock)->take_all(cpu, use->lock, tries);
 	while (!stp_lock_try(cpu, use))
-		if (!lock_wait(tries))
+		if (!stp_lock_wait(tries))
 			return false;
 	if (use->mode != STP_LOCK_ALONE)
 		return true;
 	/* From here on there are no new adders. */
 	while (lock_is_added_under(use->lock)) {
-		if (!lock_wait(tries)) {
+		if (!stp_lock_wait(tries)) {
 			stp_lock_give_back(cpu, use);
 			return false;
 		}

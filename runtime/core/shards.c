@@ -72,10 +72,8 @@ static bool lock_wait_for(int32_t *state, int32_t who, uint32_t *tries)
 			if (!READ_ONCE(*state) && try_cmpxchg32(state, &free, who))
 				return true;
 		}
-		if (!*tries)
+		if (!stp_lock_wait(tries))
 			return false;
-		--*tries;
-		port_delay_us(stp_script.limits.trylock_delay);
 	}
 }
 
@@ -97,11 +95,7 @@ struct stp_shard *stp_shards_take_late(struct stp_ctx *c, struct stp_lock *lock,
 struct stp_shard *stp_shards_take(struct stp_ctx *c, struct stp_lock *lock, struct stp_map *m,
 				  const union stp_key *k)
 {
-	uint64_t hash = 0;
-
-	for (unsigned i = 0; i < m->nkeys; i++)
-		hash = stp_key_mix(hash, (uint64_t)k[i].i);
-	return shards_take(c, lock, stp_shards_of(m, (uint32_t)hash));
+	return shards_take(c, lock, stp_shards_of(m, map_hash_longs(m, k)));
 }
 
 static void shards_release_first(struct stp_map *m, uint32_t n)

@@ -243,6 +243,8 @@ static STP_HIT_INLINE void stp_lock_give_back(struct stp_cpu *cpu, const struct 
 		__atomic_sub_fetch(&use->lock->state, 1, __ATOMIC_RELEASE);
 }
 
+/* lock.c: waits for a lock by using up one more try; false: none is left. */
+bool stp_lock_wait(uint32_t *tries);
 /*
  * lock.c: takes one lock. False: it stayed taken until the tries were used up. For
  * STP_LOCK_ADD, the CPU is the adder's; for other modes it can be any.
