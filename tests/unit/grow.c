@@ -106,23 +106,13 @@ static const struct stp_probe probes[] = {
 };
 static const struct stp_part *const parts[] = { &stp_arrays_part };
 const struct stp_script stp_script = {
-	.name = "unit",
-	.frame_bytes = 1024,
 	.probes = probes,
 	.nprobes = 2,
 	.globals = globals,
 	.nglobals = 5,
 	.parts = parts,
 	.nparts = 1,
-	.limits = { .string = 512,
-		    .string_short = 511,
-		    .map_memory = 48,
-		    .action = 1000000,
-		    .action_slow = 1000000,
-		    .nesting = 10,
-		    .trylock = 100000,
-		    .trylock_delay = 10,
-		    .buffer_mb = 1 },
+	UNIT_LIMITS_GROWING,
 };
 
 static struct stp_ctx *c;

@@ -24,6 +24,19 @@
 		    .hist_elision = 2 },                                                           \
 	.name = "unit", .frame_bytes = 1024
 
+/* Limits for arrays that grow, and of which several CPUs use the locks. */
+#define UNIT_LIMITS_GROWING                                                                        \
+	.limits = { .string = 512,                                                                 \
+		    .string_short = 511,                                                           \
+		    .map_memory = 48,                                                              \
+		    .action = 1000000,                                                             \
+		    .action_slow = 1000000,                                                        \
+		    .nesting = 10,                                                                 \
+		    .trylock = 100000,                                                             \
+		    .trylock_delay = 10,                                                           \
+		    .buffer_mb = 1 },                                                              \
+	.name = "unit", .frame_bytes = 1024
+
 static inline int unit_add_nothing(const struct stp_probe *const *probes, void *const *states,
 				   unsigned n)
 {
