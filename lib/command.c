@@ -233,7 +233,7 @@ int command_watch(pid_t pid)
 {
 	int fd = (int)syscall(SYS_pidfd_open, pid, 0);
 
-	/* Of a thread: EINVAL, and ENOENT since Linux 6.9. */
+	/* The kernel says EINVAL of a thread, and ENOENT since Linux 6.9. */
 	if (fd < 0 && (errno == ENOENT || errno == EINVAL))
 		return -EISDIR;
 	return fd < 0 ? -errno : fd;

@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * scale: what arrays cost as they grow and as processors join, in user space: the runtime's core, whole hits with locks and books.
- * With an argument: arrays of 10 to 1,000,000 elements, what an update costs and an element takes beyond its key and its value; a sorted loop over
- * 100,000. In a guest that counts time in instructions a nanosecond is one. Without: one and two threads that do what B, C and D of tests/bench/cost do, or set an element of their own: processor time of a hit, which grows where they get into each
- * other's way, and so how many times as many events two processors take. The last cases are a value that is read back, and an element that is deleted, with one lock for
- * the array and with locks of elements. A number as argument: so many threads instead of two. What the machine has to do with that (two virtual processors may share a real one, or its caches) two
- * processes tell, which have no memory in common.
+ * scale: what arrays cost as they grow and as processors join, in user space: the
+ * runtime's core, whole hits with locks and books. With an argument: arrays of 10 to
+ * 1,000,000 elements, what an update costs and an element takes beyond its key and its
+ * value; a sorted loop over 100,000. In a guest that counts time in instructions a
+ * nanosecond is one. Without: one and two threads that do what B, C and D of
+ * tests/bench/cost do, or set an element of their own: processor time of a hit, which
+ * grows where they get into each other's way, and so how many times as many events two
+ * processors take. The last cases are a value that is read back, and an element that is
+ * deleted, with one lock for the array and with locks of elements. A number as argument:
+ * so many threads instead of two. What the machine has to do with that (two virtual
+ * processors may share a real one, or its caches) two processes tell, which have no
+ * memory in common.
  */
 #define STP_NO_MAIN
 #include "user/runtime.c"
@@ -97,7 +103,7 @@ static void read_back_own(struct stp_ctx *c)
 	stp_shards_release(held);
 }
 
-/* What an entry and a return do in turn. */
+/* An entry and a return, in turn: they create the element, and read and delete it. */
 static void note_or_delete(struct stp_ctx *c)
 {
 	int64_t k = own_key(c);
